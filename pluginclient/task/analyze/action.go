@@ -2,6 +2,7 @@ package analyze
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -37,11 +38,11 @@ func (s *server) act(l inputLine, m message) {
 		a.Version = s.Version
 		for _, l := range s.lanes {
 			info := l.Pool.Info()
-			e := EngineInfo{
+			e := engineInfo{
 				Engine: l.Name, Jobs: l.Pool.Size(), Spec: l.Spec, Name: info.Name, Protocol: info.Protocol, Game: l.Game.Name(),
 			}
 			for _, level := range info.Levels {
-				e.Levels = append(e.Levels, LevelInfo{level.ID, level.Text})
+				e.Levels = append(e.Levels, levelInfo{level.ID, level.Text})
 			}
 			a.Engines = append(a.Engines, e)
 		}
@@ -49,7 +50,7 @@ func (s *server) act(l inputLine, m message) {
 	case actQueue:
 		s.mu.Lock()
 		for _, l := range s.lanes {
-			a.Engines = append(a.Engines, EngineInfo{Engine: l.Name, Jobs: l.Pool.Size(), Queued: idsOf(l.waiting), Running: idsOf(l.running)})
+			a.Engines = append(a.Engines, engineInfo{Engine: l.Name, Jobs: l.Pool.Size(), Queued: idsOf(l.waiting), Running: idsOf(l.running)})
 		}
 		s.mu.Unlock()
 		s.writeFinal(a)
@@ -77,24 +78,29 @@ func (s *server) endRequests(a Answer, ids []batch.ID, why error) {
 	a.IDs = []batch.ID{}
 	var waiting, running []*request
 	s.mu.Lock()
-	for _, r := range s.selected(ids) {
-		if r.ended == why || r.ended == errCancelled || a.TurnNumbers != nil && !slices.Contains(a.TurnNumbers, r.turn) {
-			continue
+	if ids == nil {
+		ids = slices.SortedFunc(maps.Keys(s.inFlight), func(a, b batch.ID) int { return s.inFlight[a][0].line - s.inFlight[b][0].line })
+	}
+	for _, id := range ids {
+		turns := slices.DeleteFunc(slices.Clone(s.inFlight[id]), func(r *request) bool {
+			return r.ended == why || r.ended == errCancelled || a.TurnNumbers != nil && !slices.Contains(a.TurnNumbers, r.turn)
+		})
+		if len(turns) > 0 {
+			a.IDs = append(a.IDs, id)
 		}
-		r.ended = why
-		if n := len(a.IDs); n == 0 || a.IDs[n-1] != r.id {
-			a.IDs = append(a.IDs, r.id)
+		for _, r := range turns {
+			r.ended = why
+			if r.cancel != nil {
+				running = append(running, r)
+				continue
+			}
+			i := slices.Index(r.lane.waiting, r)
+			if why == engine.ErrMoveNow && i < r.lane.Pool.Size()-len(r.lane.running) {
+				continue
+			}
+			r.lane.waiting = slices.Delete(r.lane.waiting, i, i+1)
+			waiting = append(waiting, r)
 		}
-		if r.cancel != nil {
-			running = append(running, r)
-			continue
-		}
-		i := slices.Index(r.lane.waiting, r)
-		if why == engine.ErrMoveNow && i < r.lane.Pool.Size()-len(r.lane.running) {
-			continue
-		}
-		r.lane.waiting = slices.Delete(r.lane.waiting, i, i+1)
-		waiting = append(waiting, r)
 	}
 	s.mu.Unlock()
 	s.writeFinal(a)
@@ -104,21 +110,6 @@ func (s *server) endRequests(a Answer, ids []batch.ID, why error) {
 	for _, r := range running {
 		r.cancel(why)
 	}
-}
-
-// selected returns the requests in flight with ids, or all in the order of the input if ids is nil.
-func (s *server) selected(ids []batch.ID) (found []*request) {
-	if ids == nil {
-		for _, turns := range s.inFlight {
-			found = append(found, turns...)
-		}
-		slices.SortFunc(found, func(a, b *request) int { return a.seq - b.seq })
-		return found
-	}
-	for _, id := range ids {
-		found = append(found, s.inFlight[id]...)
-	}
-	return found
 }
 
 func idsOf(all []*request) []batch.ID {

@@ -21,11 +21,11 @@
 //     request is tried twice. An engine forgets before each search, so an answer depends on the
 //     request alone. It does not depend on whether partial answers were wanted, except where a time
 //     is divided (see below).
-//   - Memory is bounded: while MaxInFlight requests are in flight, the input is not read.
+//   - Memory is bounded: while maxInFlight requests are in flight, the input is not read.
 //
 // Partial answers are the latest lines of a running search, at the request's interval, if they are
 // new. An engine without [pluginclient.LiveThinker] tells nothing while it searches. If partial
-// answers are wanted of one, it is asked several times, with growing limits ([Steps]): the levels
+// answers are wanted of one, it is asked several times, with growing limits ([growingSteps]): the levels
 // below the one wanted, or times that double, which are part of the time wanted. [Live] is the same
 // for somebody who watches one engine.
 //
@@ -46,8 +46,8 @@ import (
 //go:embed schema.json
 var Schema string
 
-// MaxInFlight is how many requests may wait or run at the same time.
-const MaxInFlight = 10_000
+// maxInFlight is how many requests may wait or run at the same time.
+const maxInFlight = 10_000
 
 // An Engine answers requests.
 type Engine struct {

@@ -29,7 +29,7 @@ type Answer struct {
 	TurnNumbers []int        `json:"turnNumbers,omitzero"`
 	IDs         []batch.ID   `json:"ids,omitzero"` // the requests that it ends
 	Version     string       `json:"version,omitempty"`
-	Engines     []EngineInfo `json:"engines,omitempty"`
+	Engines     []engineInfo `json:"engines,omitempty"`
 	State       *jsonl.State `json:"state,omitempty"`
 
 	// Of a failure:
@@ -45,8 +45,8 @@ type Turn struct {
 	TurnNumber     int  `json:"turnNumber"`     // of the position: how many moves led to it
 }
 
-// EngineInfo is what the answer to an action says about an engine.
-type EngineInfo struct {
+// engineInfo is what the answer to an action says about an engine.
+type engineInfo struct {
 	Engine string `json:"engine"` // the name by which requests name it
 	Jobs   int    `json:"jobs"`
 
@@ -55,15 +55,15 @@ type EngineInfo struct {
 	Name     string      `json:"name,omitempty"` // what it calls itself
 	Protocol string      `json:"protocol,omitempty"`
 	Game     string      `json:"game,omitempty"`
-	Levels   []LevelInfo `json:"levels,omitempty"`
+	Levels   []levelInfo `json:"levels,omitempty"`
 
 	// Of queue, the ids in the order in which requests are or were begun:
 	Queued  []batch.ID `json:"queued,omitzero"`
 	Running []batch.ID `json:"running,omitzero"`
 }
 
-// LevelInfo is a level of an engine.
-type LevelInfo struct {
+// levelInfo is a level of an engine.
+type levelInfo struct {
 	Level int    `json:"level"`
 	Text  string `json:"text"`
 }

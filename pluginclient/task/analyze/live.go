@@ -32,7 +32,7 @@ type Search struct {
 // Live searches with s until the search or ctx ends. An engine that tells nothing while it searches
 // is asked several times, with growing limits. It keeps what it remembers.
 func Live(ctx context.Context, s pluginclient.Session, search Search) error {
-	steps := slices.Values(Steps(s, search.Limits, firstTime))
+	steps := slices.Values(growingSteps(s, search.Limits, firstTime))
 	if search.Endless {
 		steps = endlessSteps(s, engine.Limits{Lines: search.Limits.Lines, Ban: search.Limits.Ban})
 	}

@@ -69,7 +69,8 @@ func (s *server) accept(l inputLine) {
 	s.mu.Lock()
 	if others := s.inFlight[m.ID]; len(others) > 0 {
 		if err == nil {
-			err = inField("id", fmt.Errorf("id %s is in flight since line %d", name(m.ID), others[0].line))
+			text, _ := m.ID.MarshalJSON()
+			err = inField("id", fmt.Errorf("id %s is in flight since line %d", text, others[0].line))
 		}
 		m.ID = batch.ID{}
 	}

@@ -26,7 +26,6 @@ type request struct {
 	report   time.Duration // interval of partial answers; 0: none are wanted
 
 	// The server's mutex guards what follows.
-	seq    int                     // number of the request
 	cancel context.CancelCauseFunc // of its search; nil: it is waiting
 	ended  error                   // errCancelled or engine.ErrMoveNow, if a client wanted that
 }
@@ -193,12 +192,4 @@ func CheckLevel(info pluginclient.Info, level int) error {
 		return fmt.Errorf("level is 0: want a level, such as %d", engine.DefaultLevel)
 	}
 	return info.CheckLevel(level)
-}
-
-// name returns the id for messages.
-func name(id batch.ID) string {
-	if id.IsNumber {
-		return id.Text
-	}
-	return fmt.Sprintf("%q", strings.ToValidUTF8(id.Text, "\ufffd"))
 }

@@ -16,7 +16,7 @@ func (r *request) ask(ctx context.Context, update func([]batch.Hint)) (reply bat
 	pool := r.lane.Pool
 	steps := []engine.Limits{r.limits}
 	if r.report > 0 {
-		steps = Steps(pool.First(), r.limits, r.report/2)
+		steps = growingSteps(pool.First(), r.limits, r.report/2)
 	}
 	for _, lim := range steps {
 		q := batch.Query{Pos: r.pos, Limits: lim}

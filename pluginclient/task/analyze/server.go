@@ -26,14 +26,13 @@ type server struct {
 
 	writing sync.Mutex
 	out     *json.Encoder
+	tally   Tally // of what is written
 
 	mu       sync.Mutex
 	lanes    []*lane
 	inFlight map[batch.ID][]*request // those of a line
-	accepted int                     // requests so far
 	ended    bool                    // no more requests will come
 	lost     error                   // why an engine is gone
-	tally    Tally
 }
 
 // A lane is an engine with its requests.
@@ -53,7 +52,7 @@ func Run(ctx context.Context, in io.Reader, out io.Writer, o Options) (Tally, er
 	defer stop(nil)
 	s := &server{
 		Options: o, ctx: ctx, stop: stop, out: json.NewEncoder(out),
-		room: make(chan struct{}, MaxInFlight), inFlight: map[batch.ID][]*request{},
+		room: make(chan struct{}, maxInFlight), inFlight: map[batch.ID][]*request{},
 	}
 	s.out.SetEscapeHTML(false)
 	var workers sync.WaitGroup
@@ -89,8 +88,6 @@ func Run(ctx context.Context, in io.Reader, out io.Writer, o Options) (Tally, er
 func (s *server) enqueue(r *request) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.accepted++
-	r.seq = s.accepted
 	l := r.lane
 	i := len(l.waiting)
 	if i > 0 && l.waiting[i-1].priority < r.priority {
@@ -168,7 +165,6 @@ func (s *server) done(r *request, a Answer) {
 	}
 	a.Stopped = r.ended == engine.ErrMoveNow && !a.Cancelled
 	a.NoResults = (a.Stopped || a.Cancelled) && len(a.Hints) == 0 && a.Error == ""
-	s.count(a)
 	s.mu.Unlock()
 	s.encode(a)
 	s.writing.Unlock()
@@ -184,23 +180,7 @@ func (s *server) done(r *request, a Answer) {
 // writeFinal writes the answer to a line that is no request.
 func (s *server) writeFinal(a Answer) {
 	a.Final = true
-	s.mu.Lock()
-	s.count(a)
-	s.mu.Unlock()
 	s.write(a)
-}
-
-// count counts a final answer. The caller holds mu.
-func (s *server) count(a Answer) {
-	if a.Action == "" {
-		s.tally.Answered++
-	}
-	if a.Error != "" {
-		s.tally.Failed++
-	}
-	if a.Cancelled {
-		s.tally.Cancelled++
-	}
 }
 
 // write writes an answer by one call of Write.
@@ -210,8 +190,17 @@ func (s *server) write(a Answer) {
 	s.encode(a)
 }
 
-// encode is write for a caller that holds writing.
+// encode is write for a caller that holds writing. It counts what is not a partial answer.
 func (s *server) encode(a Answer) {
+	if a.Action == "" && (a.Turn == nil || !a.IsDuringSearch) {
+		s.tally.Answered++
+	}
+	if a.Error != "" {
+		s.tally.Failed++
+	}
+	if a.Cancelled {
+		s.tally.Cancelled++
+	}
 	if err := s.out.Encode(a); err != nil {
 		s.stop(err)
 	}

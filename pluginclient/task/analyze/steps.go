@@ -8,13 +8,13 @@ import (
 	"qhsh/pluginclient"
 )
 
-// Steps returns the limits of searches that grow up to the one with the limits lim, which is the last.
+// growingSteps returns the limits of searches that grow up to the one with the limits lim, which is the last.
 // It is the only one if the engine tells its lines while it searches, or if its searches cannot grow.
 //
 // With a time, the searches before the last double the time, beginning with first, and take no more
 // than half of it together; the last one has what remains. Without a time, they are at the levels
 // below the one that applies.
-func Steps(s pluginclient.Session, lim engine.Limits, first time.Duration) []engine.Limits {
+func growingSteps(s pluginclient.Session, lim engine.Limits, first time.Duration) []engine.Limits {
 	_, live := pluginclient.As[pluginclient.LiveThinker](s)
 	_, untimed := pluginclient.As[pluginclient.Untimed](s)
 	var all []engine.Limits

@@ -51,7 +51,7 @@ func TestSteps(t *testing.T) {
 		{"untimed", untimedFake{plain}, times(20)[0], times(20), level(0)},
 		{"untimed with levels", untimedFake{leveled}, level(3)[0], level(3), level(1, 2, 3)},
 	} {
-		if diff := cmp.Diff(c.want, Steps(c.session, c.limits, time.Second)); diff != "" {
+		if diff := cmp.Diff(c.want, growingSteps(c.session, c.limits, time.Second)); diff != "" {
 			t.Errorf("%s: %s", c.name, diff)
 		}
 		var endless []engine.Limits

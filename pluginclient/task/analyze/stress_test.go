@@ -116,7 +116,7 @@ func (t Tally) plus(a Answer) Tally {
 	return t
 }
 
-// TestBackpressure: the input is not read while MaxInFlight requests are in flight.
+// TestBackpressure: the input is not read while maxInFlight requests are in flight.
 func TestBackpressure(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		in, sent := io.Pipe()
@@ -130,17 +130,17 @@ func TestBackpressure(t *testing.T) {
 		}()
 		var written atomic.Int64
 		go func() {
-			for i := range MaxInFlight + 10 {
+			for i := range maxInFlight + 10 {
 				fmt.Fprintf(sent, `{"id":%d,"fen":"7 first 2"}`+"\n", i)
 				written.Add(1)
 			}
 			sent.Close()
 		}()
 		synctest.Wait()
-		if n := written.Load(); n < MaxInFlight || n > MaxInFlight+5 {
+		if n := written.Load(); n < maxInFlight || n > maxInFlight+5 {
 			t.Errorf("%d lines were read", n)
 		}
-		if got := <-done; got != (Tally{Answered: MaxInFlight + 10}) {
+		if got := <-done; got != (Tally{Answered: maxInFlight + 10}) {
 			t.Errorf("%+v", got)
 		}
 	})
