@@ -57,41 +57,24 @@ type requestLimits struct {
 	Time  *int64 `json:"time"` // in milliseconds
 }
 
-// A messageParser parses lines. It keeps its decoder from line to line: a new one costs as much as
-// what it reads of a short request.
-type messageParser struct {
-	line bytes.Reader
-	dec  *json.Decoder // reads line; nil after an error, which it would not forget
-}
-
 // parse parses a line. The id of a message returned with an error is set as far as it could be read.
-func (p *messageParser) parse(line []byte) (m message, err error) {
-	p.line.Reset(line)
-	if p.dec == nil {
-		p.dec = json.NewDecoder(&p.line)
-		p.dec.DisallowUnknownFields()
-	}
-	defer func() {
-		if err != nil {
-			p.dec = nil
-		}
-	}()
-	switch err := p.dec.Decode(&m); {
+func parse(line []byte) (m message, err error) {
+	dec := json.NewDecoder(bytes.NewReader(line))
+	dec.DisallowUnknownFields()
+	var kind *json.UnmarshalTypeError
+	switch err := dec.Decode(&m); {
 	case errors.Is(err, io.ErrUnexpectedEOF):
 		return m, errors.New("the object does not end on its line")
+	case errors.As(err, &kind):
+		return m, inField(kind.Field, printable.JSONError(err))
 	case err != nil:
 		if key, ok := strings.CutPrefix(err.Error(), "json: unknown field "); ok {
 			return m, inField(strings.Trim(key, `"`), fmt.Errorf("unknown key %s", key))
 		}
-		var kind *json.UnmarshalTypeError
-		if errors.As(err, &kind) {
-			return m, inField(kind.Field, printable.JSONError(err))
-		}
 		return m, err
 	}
-	// Decoder.More does not find everything that follows the object: it takes ] and } for the end of a list
-	// or an object, and they would remain for the next line.
-	_, end := p.dec.Token()
+	// Decoder.More would take ] and } for the end of a list or an object.
+	_, end := dec.Token()
 	switch {
 	case end != io.EOF:
 		return m, errors.New("want one object on each line")

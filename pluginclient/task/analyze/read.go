@@ -64,7 +64,7 @@ func scan(ctx context.Context, in io.Reader, lines chan<- inputLine) {
 func (s *server) accept(l inputLine) {
 	m, err := message{}, l.bad
 	if err == nil {
-		m, err = s.parser.parse(l.text)
+		m, err = parse(l.text)
 	}
 	s.mu.Lock()
 	if others := s.inFlight[m.ID]; len(others) > 0 {

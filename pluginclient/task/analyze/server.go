@@ -22,8 +22,6 @@ type server struct {
 	stop func(error)     // ends ctx
 	room chan struct{}   // a token for each request in flight
 
-	parser messageParser // of read
-
 	writing sync.Mutex
 	out     *json.Encoder
 	tally   Tally // of what is written
