@@ -56,7 +56,7 @@ func (s *server) newRequests(l *lane, m message, line int) ([]*request, error) {
 	}
 	turns, err := turnsOf(item.Pos, m.AnalyzeTurns)
 	if err != nil {
-		return nil, err
+		return nil, inField("analyzeTurns", err)
 	}
 	for _, r := range turns {
 		r.id, r.line, r.lane, r.limits = m.ID, line, l, limits
@@ -80,41 +80,34 @@ func (m message) item(game engine.Game) (batch.Item, error) {
 // or for pos alone if numbers is nil.
 func turnsOf(pos engine.Position, numbers []int) (turns []*request, err error) {
 	at, moves := pos.History()
-	wanted := map[int]bool{}
-	for _, n := range numbers {
-		if n < 0 || n > len(moves) {
-			return nil, inField("analyzeTurns", fmt.Errorf("no turn %d: turns go from 0 to %d", n, len(moves)))
-		}
-		if wanted[n] {
-			return nil, inField("analyzeTurns", fmt.Errorf("turn %d is given twice", n))
-		}
-		wanted[n] = true
-	}
 	switch {
 	case numbers == nil:
-		wanted[len(moves)] = true
+		numbers = []int{len(moves)}
 	case len(numbers) == 0:
-		return nil, inField("analyzeTurns", errors.New("analyzeTurns is empty: leave the key out for the last turn"))
+		return nil, errors.New("analyzeTurns is empty: leave the key out for the last turn")
 	}
-	for n := 0; ; n++ {
-		if wanted[n] {
-			r := &request{turn: n, pos: at}
-			switch {
-			case r.over() || at.Turn() != engine.Chance:
-			case numbers == nil:
-				return nil, errors.New("chance moves next, so there is no move to choose")
-			default:
-				return nil, inField("analyzeTurns", fmt.Errorf("chance moves next at turn %d, so there is no move to choose", n))
+	played := 0
+	for i, n := range slices.Sorted(slices.Values(numbers)) {
+		switch {
+		case n < 0 || n > len(moves):
+			return nil, fmt.Errorf("no turn %d: turns go from 0 to %d", n, len(moves))
+		case i > 0 && n == turns[i-1].turn:
+			return nil, fmt.Errorf("turn %d is given twice", n)
+		case n == len(moves):
+			at, played = pos, n
+		}
+		for ; played < n; played++ {
+			if at, err = at.Play(moves[played]); err != nil {
+				return nil, err
 			}
-			turns = append(turns, r)
 		}
-		if n == len(moves) {
-			return turns, nil
+		r := &request{turn: n, pos: at}
+		if !r.over() && at.Turn() == engine.Chance {
+			return nil, fmt.Errorf("chance moves next at turn %d, so there is no move to choose", n)
 		}
-		if at, err = at.Play(moves[n]); err != nil {
-			return nil, err
-		}
+		turns = append(turns, r)
 	}
+	return turns, nil
 }
 
 // restrict bans the moves that are not to be searched.
