@@ -62,23 +62,12 @@ func runOn(t *testing.T, input string, cmd *exec.Cmd) string {
 // bestHints returns what qhsh.py writes, sorted.
 func bestHints(t *testing.T, qhsh, file string) (lines []string) {
 	for i, line := range strings.Split(strings.TrimSuffix(run(t, qhsh, "hints", "-level", "3", file), "\n"), "\n") {
-		var a struct {
-			Hints []struct {
-				Move     string
-				CP, Mate *int
-			}
-		}
+		var a struct{ Hints []hint }
 		if err := json.Unmarshal([]byte(line), &a); err != nil {
 			t.Fatal(err)
 		}
 		for _, h := range a.Hints[:1] {
-			var score string
-			if h.CP != nil {
-				score = fmt.Sprint(*h.CP)
-			} else {
-				score = fmt.Sprint("mate ", *h.Mate)
-			}
-			lines = append(lines, strings.Join([]string{fmt.Sprint(i + 1), h.Move, score}, "\t"))
+			lines = append(lines, strings.Join([]string{fmt.Sprint(i + 1), h.Move, h.score()}, "\t"))
 		}
 	}
 	slices.Sort(lines)

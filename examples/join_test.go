@@ -37,18 +37,22 @@ func joins(t *testing.T, qhsh, script string) {
 	}
 }
 
+// A hint is one of the output of qhsh hints.
+type hint struct {
+	Move     string
+	CP, Mate *int
+}
+
+// score returns the score as the scripts write it.
+func (h hint) score() string {
+	if h.CP != nil {
+		return fmt.Sprint(*h.CP)
+	}
+	return fmt.Sprint("mate ", *h.Mate)
+}
+
 // joined returns the expected output of such a script, sorted.
 func joined(t *testing.T, first, second string) (lines []string) {
-	type hint struct {
-		Move     string
-		CP, Mate *int
-	}
-	score := func(h hint) string {
-		if h.CP != nil {
-			return fmt.Sprint(*h.CP)
-		}
-		return fmt.Sprint("mate ", *h.Mate)
-	}
 	best := func(file string) map[string]hint {
 		text, err := os.ReadFile(file)
 		if err != nil {
@@ -70,7 +74,7 @@ func joined(t *testing.T, first, second string) (lines []string) {
 	others := best(second)
 	for id, a := range best(first) {
 		if b := others[id]; a.Move != b.Move {
-			lines = append(lines, strings.Join([]string{id, a.Move, b.Move, score(a), score(b)}, "\t"))
+			lines = append(lines, strings.Join([]string{id, a.Move, b.Move, a.score(), b.score()}, "\t"))
 		}
 	}
 	slices.Sort(lines)
