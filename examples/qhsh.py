@@ -12,8 +12,8 @@ last line of the first cell shows the board with the best move:
     async for a in q.analyze(limits={"time": 5000}, report=500):
         print(a.turn, a.final, *a.lines)
 
-The environment variable QHSH names the program. 'qhsh help analyze' describes the keys of requests and
-answers."""
+The environment variable QHSH names the program. Python 3.8 or later will do. 'qhsh help analyze'
+describes the keys of requests and answers."""
 from __future__ import annotations
 
 import asyncio
@@ -257,21 +257,19 @@ class Qhsh:
                     return  # which _read explains
 
     async def _read(self) -> None:
-        why = "it has ended"
+        why, line = "it has ended", b""
         try:
             async for line in self.process.stdout:
                 answer = json.loads(line)
-                r = self._in_flight.get(answer.get("id", answer.get("line")))  # no id: the line could not be read
-                if r is None:
-                    raise ValueError(f"an answer to no request: {line[:200]!r}")
+                r = self._in_flight[answer.get("id", answer.get("line"))]  # no id: the line could not be read
                 if answer["final"]:
                     del self._in_flight[r.id]
                     self._open.discard(r)
                     self._turns -= r.turns
                     self._room.set()
                 r.answers.put_nowait(answer)
-        except ValueError as e:
-            why = str(e)
+        except Exception:  # whose answer is it?
+            why = f"its answer {line[:200]!r} belongs to no request"
             self.process.kill()
         status = await self.process.wait()
         await self._tasks[2]

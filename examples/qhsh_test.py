@@ -53,7 +53,7 @@ class Test(unittest.IsolatedAsyncioTestCase):
                     self.fail("an answer")
 
     async def test_answers_to_nothing(self):
-        for said in ('{"final":true,"error":"?"}', '{"id":7,"final":true}', "nonsense"):
+        for said in ('{"final":true,"error":"?"}', '{"id":7,"final":true}', '{"id":1}', "7", "nonsense"):
             q = Qhsh()
             q.command = [sys.executable, "-c", f"input(); print({said!r}, flush=True); input()"]
             async with q:
