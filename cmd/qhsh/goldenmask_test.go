@@ -33,7 +33,7 @@ var masks = []struct {
 	{regexp.MustCompile(`(?m)^  time   [0-9.]+ s, [0-9.]+ positions a second`), "  time"}, // of stats
 	{regexp.MustCompile(`(?m)^\{"state":"running",.*\n`), ""},                             // of progress, once a second
 	{today(), "TODAY"}, // of a game that has just been played
-	{regexp.MustCompile(`(?i)(\bhash(?:size)? type spin min \d+ max) \d+`), "$1 MEMORY"},
+	{regexp.MustCompile(`(?i)(\bhash(?:size)? type spin default \d+ min \d+ max) \d+`), "$1 MEMORY"},
 }
 
 // today returns a pattern for today's date in any zone, also for a run over midnight.

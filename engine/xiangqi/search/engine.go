@@ -153,15 +153,22 @@ func (e *Engine) replaceTable() {
 	}
 }
 
+// levelElo are the Elo of the levels against each other with the network, in matches from the openings of real
+// games; level 1 is 1000 by definition. The errors are in qhsh help levels, which also says how to measure. A
+// level without Elo is not measured: a game of it takes an hour.
+var levelElo = []int{1000, 1317, 1787, 2331, 2780, 3180}
+
 // levelsOf returns the ten levels; if o.Nodes is set, each has that budget.
 func levelsOf(o Options) []engine.Level {
 	levels := engine.NodeLevels()
-	if o.Nodes == 0 {
-		return levels
-	}
 	for i := range levels {
-		levels[i].Limits = engine.Limits{Nodes: o.Nodes}
-		levels[i].Text = fmt.Sprintf("%d nodes a move at every level", o.Nodes)
+		switch {
+		case o.Nodes > 0:
+			levels[i].Limits = engine.Limits{Nodes: o.Nodes}
+			levels[i].Text = fmt.Sprintf("%d nodes a move at every level", o.Nodes)
+		case i < len(levelElo):
+			levels[i].Elo = levelElo[i]
+		}
 	}
 	return levels
 }
