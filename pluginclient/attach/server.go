@@ -42,7 +42,6 @@ func newServerConfig(ctx context.Context, protocol string, e *Engine) (served uc
 		return uci.ServerConfig{
 			Searcher: own, Name: "qhsh " + version, Author: "the authors of qhsh",
 			Options: own.setters(min(maxHash(e.Options.memory()), search.MaxHash)), Ready: own.applyOptions,
-			HasBook: true,
 		}, func() error { i.release(); return nil }, nil
 	}
 	session, err := e.Open(ctx)

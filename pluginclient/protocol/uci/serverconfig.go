@@ -23,15 +23,14 @@ type ServerConfig struct {
 	// LevelsOnly is set if the Searcher rejects limits on nodes and depth. The server then ignores
 	// such limits and uses the level.
 	LevelsOnly bool
-	// HasBook is set if the Searcher plays moves from a book where a move is to be played. Without it
-	// every search is one for lines: a Searcher may have no scores for moves.
-	HasBook bool
 }
 
 // StartSearch starts a search by the Searcher.
 func (s ServerConfig) StartSearch(ctx context.Context, q serving.Request) *serving.Search {
 	q.Searcher = s.Searcher
-	q.Limits.Play = q.Limits.Play && s.HasBook
+	if _, foreign := engine.As[serving.Foreign](s.Searcher); foreign {
+		q.Limits.Play = false // it may have no scores for moves
+	}
 	if s.LevelsOnly {
 		q.Limits.Nodes, q.Limits.Depth = 0, 0
 	}
