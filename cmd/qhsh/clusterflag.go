@@ -84,7 +84,7 @@ func (f *clusterFlag) newAsker(ctx context.Context, e *attach.Engine, o batch.Po
 	}
 	return f.NewAsker(ctx, job.AskerOptions{
 		Engine: e, Open: o.Open, Level: e.Options.Level,
-		Limits: o.Limits, Deeper: o.Deeper, Restart: o.Restart, Deadlines: e.Options.Deadlines,
+		Limits: o.Limits, Deeper: o.Deeper, Restart: o.Restart, History: o.History, Deadlines: e.Options.Deadlines,
 	})
 }
 

@@ -41,6 +41,7 @@ type hintsAction struct {
 	resume, strict bool
 	unordered      bool
 	noDedup        bool
+	history        bool
 	restart        bool
 	cache          cacheFlag
 	summary        string
@@ -58,6 +59,7 @@ func (c *hintsAction) define(fs *flag.FlagSet, all games.Table) {
 	fs.BoolVar(&c.strict, "strict", false, "stop at the first position that fails")
 	fs.BoolVar(&c.unordered, "unordered", false, "write answers as soon as they are known")
 	fs.BoolVar(&c.noDedup, "no-dedup", false, "search equal positions again")
+	fs.BoolVar(&c.history, "history", false, "write when the best move was found: at which depth, after how many nodes and how much time")
 	defineRestart(fs, &c.restart)
 	c.cache.define(fs)
 	fs.Func("require", "exit with status 1 if fewer positions with bm, am or dm are solved than `solved=N` says", func(text string) (err error) {
@@ -130,7 +132,7 @@ func (c *hintsAction) run(ctx context.Context, h host, operands []string) (err e
 	defer closeInto(&err, summary.Close)
 	pool, err := c.cluster.newAsker(ctx, e, batch.PoolOptions{
 		Open: run.open(e), Jobs: c.jobs,
-		Limits: c.searchLimits(c.lines), Spec: e.Spec, Restart: c.restart,
+		Limits: c.searchLimits(c.lines), Spec: e.Spec, Restart: c.restart, History: c.history,
 		Warn: p.say,
 	})
 	if err != nil {
@@ -145,6 +147,7 @@ func (c *hintsAction) run(ctx context.Context, h host, operands []string) (err e
 	if err != nil {
 		return err
 	}
+	who.History = c.history
 	terms, err := r.NewManifest(ctx, c.game.Name(), c.inputFlags.terms()+c.notation.terms(), c.unordered, who)
 	if err != nil {
 		return err

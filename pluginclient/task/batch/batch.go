@@ -76,6 +76,7 @@ type Answer struct {
 	Spec   string // of the engine; empty if it is not known
 	Limits Limits // of the search
 	Hints  []Hint // best first
+	Found  Limits // how far the search had come when it found the best move for good; zero unless PoolOptions.History
 	Over   string // how a finished game has ended; then there are no hints
 	Err    error  // the Item's error, or the engine's failure
 }

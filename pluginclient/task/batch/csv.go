@@ -32,7 +32,7 @@ type csvSink struct {
 var (
 	csvColumns     = []string{"file", "line", "id", "fen", "moves", "bm", "am", "engine", "level", "solved", "over", "error"}
 	csvHintColumns = []string{"move", "cp", "mate", "depth", "nodes", "pv", "text", "seldepth", "hashfull", "tbhits", "wdl"}
-	csvLastColumns = []string{"unscored", "ops", "spec", "limit_nodes", "limit_depth", "limit_time", csvFields}
+	csvLastColumns = []string{"unscored", "ops", "spec", "limit_nodes", "limit_depth", "limit_time", "found_nodes", "found_depth", "found_time", csvFields}
 )
 
 // Write writes an answer's row.
@@ -121,7 +121,8 @@ func AnswerCells(a Answer) []string {
 		a.File, strconv.Itoa(a.Line), a.ID, text, JoinMoves(a.Moves), JoinMoves(a.BM), JoinMoves(a.AM),
 		a.Engine, level, solved, a.Over, message(a.Err),
 		message(a.Unscored), FormatOps(a.OtherOps()), a.Spec,
-		formatCount(a.Limits.Nodes), formatCount(a.Limits.Depth), formatCount(a.Limits.Time.Milliseconds()), FormatFields(a.Item),
+		formatCount(a.Limits.Nodes), formatCount(a.Limits.Depth), formatCount(a.Limits.Time.Milliseconds()),
+		formatCount(a.Found.Nodes), formatCount(a.Found.Depth), formatCount(a.Found.Time.Milliseconds()), FormatFields(a.Item),
 	}
 }
 
@@ -215,6 +216,10 @@ func (c *CSVColumns) Decode(row []string) (Answer, error) {
 			Level: d.number("level"), HasLevel: d.text("level") != "",
 			Nodes: int64(d.number("limit_nodes")), Depth: d.number("limit_depth"),
 			Time: time.Duration(d.number("limit_time")) * time.Millisecond,
+		},
+		Found: Limits{
+			Nodes: int64(d.number("found_nodes")), Depth: d.number("found_depth"),
+			Time: time.Duration(d.number("found_time")) * time.Millisecond,
 		},
 	}
 	for rank := 1; rank <= c.hints && d.text(rankedName("move", rank)) != ""; rank++ {

@@ -28,6 +28,7 @@ import (
 //	solved  1 or 0: whether the best hint is one of bm and none of am, or, where the
 //	        input has neither, a mate in at most its dm; - where it has none of them, so
 //	        that bm is the engine's own: read again as a position, the line has no bm
+//	found   how far the search had come when it found the best move, as limits; with a history
 //	over    how a finished game has ended
 //	error   why there are no hints
 //	limits  those of the search, such as "level=5 time=500", the time in milliseconds
@@ -70,6 +71,7 @@ const (
 	opOver   = "over"
 	opError  = "error"
 	opLimits = "limits"
+	opFound  = "found"
 )
 
 // engineBest is the value of solved if bm is the engine's own move.
@@ -170,6 +172,9 @@ func answerOps(a Answer) (ops []Op) {
 	if limits := a.Limits.format(); limits != "" {
 		ops = append(ops, Op{opLimits, Quoted(limits)})
 	}
+	if found := a.Found.format(); found != "" {
+		ops = append(ops, Op{opFound, Quoted(found)})
+	}
 	return ops
 }
 
@@ -178,7 +183,7 @@ func keptOps(a Answer) []Op {
 	var kept []Op
 	for _, op := range a.Ops {
 		_, _, ofHint := hintOp(op.Code)
-		replaced := slices.Contains([]string{opBest, opAvoid, opSolved, opOver, opError, opLimits, opHalfmoveClock, opFullmoveNumber}, op.Code)
+		replaced := slices.Contains([]string{opBest, opAvoid, opSolved, opOver, opError, opLimits, opFound, opHalfmoveClock, opFullmoveNumber}, op.Code)
 		if !replaced && !(len(a.Hints) > 0 && (ofHint || op.Code == opTime)) {
 			kept = append(kept, op)
 		}
@@ -267,9 +272,15 @@ func (a *Answer) decodeOp(op Op) (err error) {
 		a.Over = op.text()
 	case opError:
 		a.Err = errors.New(op.text())
-	case opLimits:
-		if a.Limits, err = parseLimits(op.text()); err != nil {
-			err = fmt.Errorf("operation %s: %w", op.Code, err)
+	case opLimits, opFound:
+		l, err := parseLimits(op.text())
+		if err != nil {
+			return fmt.Errorf("operation %s: %w", op.Code, err)
+		}
+		if op.Code == opFound {
+			a.Found = l
+		} else {
+			a.Limits = l
 		}
 	default:
 		if bare, rank, ok := hintOp(op.Code); ok {

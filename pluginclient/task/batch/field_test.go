@@ -96,11 +96,11 @@ func TestFieldsInFormats(t *testing.T) {
 {"line":2,"id":"b","input":"9/9","fields":{"year":"2020","Engine":"x, y"},"error":"wrong"}
 {"line":3,"fen":"FEN","hints":[]}
 `,
-		"csv": `file,line,id,fen,moves,bm,am,engine,level,solved,over,error,move,cp,mate,depth,nodes,pv,text,seldepth,hashfull,tbhits,wdl,unscored,ops,spec,limit_nodes,limit_depth,limit_time,fields,year,fields.Engine
-,0,a,FEN,,,,,,,,,,,,,,,,,,,,,,,,,,,2020,"x, y"
-,1,17,FEN,,,,,,,,,,,,,,,,,,,,,,,,,,"{""id"":17,""year"":2020,""ok"":null,""a key"":[1],""acd"":1}",,
-,2,b,9/9,,,,,,,,wrong,,,,,,,,,,,,,,,,,,,2020,"x, y"
-,3,,FEN,,,,,,,,,,,,,,,,,,,,,,,,,,{},,
+		"csv": `file,line,id,fen,moves,bm,am,engine,level,solved,over,error,move,cp,mate,depth,nodes,pv,text,seldepth,hashfull,tbhits,wdl,unscored,ops,spec,limit_nodes,limit_depth,limit_time,found_nodes,found_depth,found_time,fields,year,fields.Engine
+,0,a,FEN,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,2020,"x, y"
+,1,17,FEN,,,,,,,,,,,,,,,,,,,,,,,,,,,,,"{""id"":17,""year"":2020,""ok"":null,""a key"":[1],""acd"":1}",,
+,2,b,9/9,,,,,,,,wrong,,,,,,,,,,,,,,,,,,,,,,2020,"x, y"
+,3,,FEN,,,,,,,,,,,,,,,,,,,,,,,,,,,,,{},,
 `,
 		"epd": `FEN - - id "a"; year "2020"; Engine "x, y";
 FEN - - id 17; year 2020; ok null; a_key "[1]";

@@ -30,6 +30,8 @@ import (
 //	          time in milliseconds
 //	hints     best first: move, cp or mate, depth, nodes, seldepth, hashfull,
 //	          tbhits, wdl, pv, text
+//	found     how far the search had come when it found the best move and kept it: nodes,
+//	          depth, and time in milliseconds; only with a history
 //	solved    whether the best hint is one of bm and none of am
 //	over      how a finished game has ended; hints are empty then
 //	error     why there are no hints
@@ -55,6 +57,7 @@ type jsonAnswer struct {
 	Level    *int       `json:"level,omitempty"`
 	Limits   Limits     `json:"limits,omitzero"`
 	Hints    []HintJSON `json:"hints,omitzero"`
+	Found    Limits     `json:"found,omitzero"`
 	Solved   *bool      `json:"solved,omitempty"`
 	Over     string     `json:"over,omitempty"`
 	Error    string     `json:"error,omitempty"`
@@ -95,7 +98,7 @@ func (j *jsonSink) Write(a Answer) error { return format.JSONLine(j.w, toJSON(a)
 func toJSON(a Answer) jsonAnswer {
 	out := jsonAnswer{
 		File: a.File, Line: a.Line, ID: ID{a.ID, a.IDNumber}, FEN: a.Text, Moves: a.Moves,
-		BM: a.BM, AM: a.AM, Ops: FormatOps(a.OtherOps()), Fields: a.Fields, Engine: a.Engine, Spec: a.Spec, Limits: a.Limits, Over: a.Over,
+		BM: a.BM, AM: a.AM, Ops: FormatOps(a.OtherOps()), Fields: a.Fields, Engine: a.Engine, Spec: a.Spec, Limits: a.Limits, Found: a.Found, Over: a.Over,
 		Unscored: message(a.Unscored), Error: message(a.Err),
 	}
 	if a.Limits.HasLevel {
@@ -143,7 +146,7 @@ func DecodeJSON(line []byte) (Answer, error) {
 			File: in.File, Line: in.Line, ID: in.ID.Text, IDNumber: in.ID.IsNumber, Text: in.FEN, Moves: in.Moves,
 			BM: in.BM, AM: in.AM, Ops: ParseOps(in.Ops), Fields: in.Fields, Unscored: toError(in.Unscored),
 		},
-		Engine: in.Engine, Spec: in.Spec, Limits: in.Limits, Over: in.Over, Err: toError(in.Error),
+		Engine: in.Engine, Spec: in.Spec, Limits: in.Limits, Found: in.Found, Over: in.Over, Err: toError(in.Error),
 	}
 	if in.Input != nil {
 		a.Input, a.Item.Err = *in.Input, a.Err

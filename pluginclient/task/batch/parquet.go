@@ -21,28 +21,31 @@ import (
 // Columns are null and lists empty where they do not apply. This is the only list of fields and
 // columns.
 type parquetRow struct {
-	File     string        `parquet:"file,optional,dict"`
-	Line     int64         `parquet:"line"`
-	ID       string        `parquet:"id,optional"`
-	Input    *string       `parquet:"input,optional"`
-	FEN      string        `parquet:"fen,optional"`
-	Moves    []string      `parquet:"moves,list"`
-	Position string        `parquet:"position,optional"` // after the moves, the same for the same position
-	BM       []string      `parquet:"bm,list"`
-	AM       []string      `parquet:"am,list"`
-	Ops      string        `parquet:"ops,optional"`
-	Fields   string        `parquet:"fields,optional"` // the input's own, as a JSON object
-	Engine   string        `parquet:"engine,optional,dict"`
-	Spec     string        `parquet:"spec,optional,dict"`
-	Level    *int32        `parquet:"level,optional"`
-	Nodes    int64         `parquet:"limit_nodes,optional"` // 0 is null
-	Depth    int32         `parquet:"limit_depth,optional"`
-	Time     int64         `parquet:"limit_time,optional"` // ms
-	Hints    []parquetHint `parquet:"hints,list"`
-	Solved   *bool         `parquet:"solved,optional"`
-	Over     string        `parquet:"over,optional,dict"`
-	Error    string        `parquet:"error,optional"`
-	Unscored string        `parquet:"unscored,optional"`
+	File       string        `parquet:"file,optional,dict"`
+	Line       int64         `parquet:"line"`
+	ID         string        `parquet:"id,optional"`
+	Input      *string       `parquet:"input,optional"`
+	FEN        string        `parquet:"fen,optional"`
+	Moves      []string      `parquet:"moves,list"`
+	Position   string        `parquet:"position,optional"` // after the moves, the same for the same position
+	BM         []string      `parquet:"bm,list"`
+	AM         []string      `parquet:"am,list"`
+	Ops        string        `parquet:"ops,optional"`
+	Fields     string        `parquet:"fields,optional"` // the input's own, as a JSON object
+	Engine     string        `parquet:"engine,optional,dict"`
+	Spec       string        `parquet:"spec,optional,dict"`
+	Level      *int32        `parquet:"level,optional"`
+	Nodes      int64         `parquet:"limit_nodes,optional"` // 0 is null
+	Depth      int32         `parquet:"limit_depth,optional"`
+	Time       int64         `parquet:"limit_time,optional"` // ms
+	Hints      []parquetHint `parquet:"hints,list"`
+	FoundNodes int64         `parquet:"found_nodes,optional"`
+	FoundDepth int32         `parquet:"found_depth,optional"`
+	FoundTime  int64         `parquet:"found_time,optional"` // ms
+	Solved     *bool         `parquet:"solved,optional"`
+	Over       string        `parquet:"over,optional,dict"`
+	Error      string        `parquet:"error,optional"`
+	Unscored   string        `parquet:"unscored,optional"`
 }
 
 // parquetHint is a hint, best first.
@@ -93,6 +96,7 @@ func toParquet(a Answer) parquetRow {
 		File: toUTF8(a.File), Line: int64(a.Line), ID: toUTF8(a.ID), FEN: a.Text, Moves: a.Moves, BM: a.BM, AM: a.AM,
 		Ops: toUTF8(FormatOps(a.OtherOps())), Fields: FormatFields(a.Item), Engine: toUTF8(a.Engine), Spec: toUTF8(a.Spec),
 		Nodes: a.Limits.Nodes, Depth: int32(a.Limits.Depth), Time: a.Limits.Time.Milliseconds(), Over: toUTF8(a.Over),
+		FoundNodes: a.Found.Nodes, FoundDepth: int32(a.Found.Depth), FoundTime: a.Found.Time.Milliseconds(),
 		Error: toUTF8(message(a.Err)), Unscored: toUTF8(message(a.Unscored)),
 	}
 	if a.Pos == nil {
@@ -131,6 +135,7 @@ func (r *parquetRow) answer() (Answer, error) {
 		},
 		Engine: r.Engine, Spec: r.Spec, Over: r.Over, Err: toError(r.Error),
 		Limits: Limits{Nodes: r.Nodes, Depth: int(r.Depth), Time: time.Duration(r.Time) * time.Millisecond},
+		Found:  Limits{Nodes: r.FoundNodes, Depth: int(r.FoundDepth), Time: time.Duration(r.FoundTime) * time.Millisecond},
 	}
 	if err := a.SetFields(r.Fields); err != nil {
 		return a, err

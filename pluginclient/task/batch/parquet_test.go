@@ -126,6 +126,9 @@ func TestParquetColumns(t *testing.T) {
 			}
 		}
 	}
+	optional int64 found_nodes (INT(64,true));
+	optional int32 found_depth (INT(32,true));
+	optional int64 found_time (INT(64,true));
 	optional boolean solved;
 	optional binary over (STRING);
 	optional binary error (STRING);

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"qhsh/engine"
 	"qhsh/pluginclient"
@@ -41,6 +42,8 @@ type PoolOptions struct {
 	Limits engine.Limits
 	// Deeper is by how many levels the searches of Pool.Deeper are deeper, see pluginclient.Deeper.
 	Deeper int
+	// History notes in every Reply when the best move was found, as the engine tells it during the search.
+	History bool
 	// Restart starts the engine again for each position, where forgetting is not enough.
 	Restart bool
 	// Warn, if not nil, is called when an engine cannot be restarted while others continue. It is
@@ -246,17 +249,31 @@ func (p *Pool) answer(ctx context.Context, s *slot, q Query) (Reply, error) {
 		p.restarts.Add(1)
 	}
 	var healed error
+	past := history{begun: time.Now()}
 	policy := asking.Policy{Restart: p.Restart, OnLines: q.OnLines, OnRetry: func(_ engine.Position, failure error) {
 		healed = failure
+		past = history{begun: time.Now()}
 		if asking.NeedsRestart(failure) {
 			p.restarts.Add(1)
 		}
 	}}
+	if p.History {
+		policy.OnLines = func(lines []engine.Line) {
+			past.see(lines[0])
+			if q.OnLines != nil {
+				q.OnLines(lines)
+			}
+		}
+	}
 	lines, err := policy.Ask(ctx, s.Session, q.Pos, q.Limits)
 	s.lost = pluginclient.Lost(err)
 	reply, err := replyOf(ctx, identityOf(s.Session, p.Spec, q.Limits), q.Pos, lines, err)
 	if reply.Err == nil { // otherwise the answer has the error
 		reply.Recovered = pluginclient.WithoutDuration(healed)
+	}
+	if p.History && len(reply.Hints) > 0 {
+		past.see(lines[0])
+		reply.Found = past.found
 	}
 	return reply, err
 }

@@ -16,6 +16,7 @@ type Reply struct {
 	Spec      string // of the engine; empty if it is not known
 	Limits    Limits // of the search
 	Hints     []Hint // best first
+	Found     Limits // see Answer
 	Err       error  // the engine's failure
 	Cached    bool   // it came from a cache
 	Recovered error  // the engine's first failure, if a retry succeeded
@@ -52,6 +53,11 @@ func AppendReply(b []byte, r Reply) []byte {
 			b = binary.AppendVarint(b, n)
 		}
 	}
+	if f := r.Found; f != (Limits{}) { // replies without a history end before
+		b = binary.AppendVarint(b, f.Nodes)
+		b = binary.AppendVarint(b, int64(f.Depth))
+		b = binary.AppendVarint(b, f.Time.Milliseconds())
+	}
 	return b
 }
 
@@ -86,6 +92,9 @@ func ParseReply(b []byte) (Reply, error) {
 		for k := range h.WDL {
 			h.WDL[k] = int(in.varint())
 		}
+	}
+	if len(in.rest) > 0 {
+		r.Found = Limits{Nodes: in.varint(), Depth: int(in.varint()), Time: time.Duration(in.varint()) * time.Millisecond}
 	}
 	if in.bad || len(in.rest) > 0 {
 		return Reply{}, fmt.Errorf("%w: %d bytes", errReply, len(b))

@@ -64,6 +64,7 @@ func genAnswer() *rapid.Generator[Answer] {
 			a.Over = "checkmate"
 		default:
 			a.Hints = rapid.SliceOfN(genHint(a.Pos), 1, 3).Draw(t, "hints")
+			a.Found = genFound.Draw(t, "found")
 		}
 		return a
 	})

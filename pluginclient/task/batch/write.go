@@ -177,7 +177,7 @@ func (r *runner) logAndWrite(sink Sink, t *task) error {
 func (r *runner) writeAnswer(sink Sink, t *task) error {
 	a := Answer{
 		Item: t.item, Engine: t.reply.Engine, Spec: t.reply.Spec, Limits: t.reply.Limits,
-		Hints: t.reply.Hints, Over: t.over, Err: t.reply.Err,
+		Hints: t.reply.Hints, Found: t.reply.Found, Over: t.over, Err: t.reply.Err,
 	}
 	err := sink.Write(a)
 	if err != nil && !errors.Is(err, ErrEnough) {

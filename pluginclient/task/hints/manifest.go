@@ -53,6 +53,7 @@ type Engine struct {
 	Limits     batch.Limits `json:"limits,omitzero"`        // of each search
 	Lines      int          `json:"lines"`
 	Restart    bool         `json:"restart,omitempty"` // it is restarted for each position
+	History    bool         `json:"history,omitempty"` // answers say when the best move was found
 }
 
 // A Manifest is everything that the answers of a run depend on: the first line of a log, compared when

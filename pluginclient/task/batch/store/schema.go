@@ -18,7 +18,7 @@ import (
 // Users rely on the schema: 'qhsh help formats' documents it. A change requires a new version.
 var kind = sqlitefile.Kind{
 	ApplicationID: 0x71687368, // "qhsh"
-	Version:       3,
+	Version:       4,
 	ErrForeign:    errors.New("not written by 'qhsh hints'"),
 }
 
@@ -57,7 +57,10 @@ CREATE TABLE positions (
 	spec        TEXT,                 -- of the engine
 	limit_nodes INTEGER,              -- of the search
 	limit_depth INTEGER,
-	limit_time  INTEGER               -- milliseconds
+	limit_time  INTEGER,              -- milliseconds
+	found_nodes INTEGER,              -- of the search when it found the best move for good, with -history
+	found_depth INTEGER,
+	found_time  INTEGER               -- milliseconds
 );
 CREATE TABLE hints (
 	position_id INTEGER NOT NULL REFERENCES positions,

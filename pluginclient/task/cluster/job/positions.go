@@ -22,6 +22,7 @@ type positionTerms struct {
 	setup
 	Text    string `json:"text"` // the SPEC, as answers have it
 	Restart bool   `json:"restart,omitempty"`
+	History bool   `json:"history,omitempty"`
 }
 
 // AskerOptions are the options of an Asker. They are those of a batch.Pool.
@@ -32,6 +33,7 @@ type AskerOptions struct {
 	Limits  engine.Limits // of every search
 	Deeper  int
 	Restart bool
+	History bool
 	pluginclient.Deadlines
 }
 
@@ -55,7 +57,7 @@ func (c *Coordinator) NewAsker(ctx context.Context, o AskerOptions) (*Asker, err
 	if err != nil {
 		return nil, err
 	}
-	run, err := c.start(ctx, positionKind, o.Engine.Game.Name(), positionTerms{s, o.Engine.Spec, o.Restart}, e)
+	run, err := c.start(ctx, positionKind, o.Engine.Game.Name(), positionTerms{s, o.Engine.Spec, o.Restart, o.History}, e)
 	if err != nil {
 		return nil, err
 	}
@@ -142,7 +144,7 @@ func (e *Engines) openPositions(ctx context.Context, t cluster.Terms, jobs int, 
 	if err != nil {
 		return nil, err
 	}
-	pool, err := batch.NewPool(ctx, batch.PoolOptions{Open: d.Open, Spec: p.Text, Jobs: jobs, Limits: p.Limits, Deeper: p.Deeper, Restart: p.Restart, Warn: warn})
+	pool, err := batch.NewPool(ctx, batch.PoolOptions{Open: d.Open, Spec: p.Text, Jobs: jobs, Limits: p.Limits, Deeper: p.Deeper, Restart: p.Restart, History: p.History, Warn: warn})
 	if err != nil {
 		return nil, err
 	}
