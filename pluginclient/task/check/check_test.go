@@ -19,6 +19,7 @@ import (
 
 	"qhsh/engine/enginetest"
 	"qhsh/pluginclient"
+	"qhsh/pluginclient/format"
 )
 
 func TestMain(m *testing.M) { os.Exit(enginetest.Main(m)) }
@@ -397,7 +398,7 @@ func checkJUnit(t *testing.T, r *Report) {
 	if err := writeJUnit(&out, r, Style{}); err != nil {
 		t.Fatal(err)
 	}
-	var back junitSuites
+	var back format.JUnit
 	if err := xml.Unmarshal(out.Bytes(), &back); err != nil {
 		t.Fatal(err)
 	}
