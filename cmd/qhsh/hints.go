@@ -6,7 +6,6 @@ import (
 	"flag"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"qhsh/engine"
@@ -48,7 +47,7 @@ type hintsAction struct {
 	cluster        clusterFlag
 	shard          batch.Shard
 	merge          bool
-	required       int // positions that must be solved
+	require        requireFlag
 }
 
 func (c *hintsAction) define(fs *flag.FlagSet, all games.Table) {
@@ -62,13 +61,7 @@ func (c *hintsAction) define(fs *flag.FlagSet, all games.Table) {
 	fs.BoolVar(&c.history, "history", false, "write when the best move was found: at which depth, after how many nodes and how much time")
 	defineRestart(fs, &c.restart)
 	c.cache.define(fs)
-	fs.Func("require", "exit with status 1 if fewer positions with bm, am or dm are solved than `solved=N` says", func(text string) (err error) {
-		number, ok := strings.CutPrefix(text, "solved=")
-		if c.required, err = strconv.Atoi(number); !ok || err != nil || c.required < 0 {
-			return errors.New("want solved=N")
-		}
-		return nil
-	})
+	c.require.define(fs, solvedNumber)
 	writesFile(fs, &c.summary, "summary", "write figures of the run to `FILE` as JSON")
 	c.progressTo.define(fs)
 	c.cluster.define(fs)
@@ -250,8 +243,8 @@ func positionsAndFailures(figures hints.Summary) string {
 
 // outcomeOf returns the error of a complete run.
 func (c *hintsAction) outcomeOf(figures hints.Summary) error {
-	if figures.Solved < c.required {
-		return fmt.Errorf("%d of %d solved; -require wants %d", figures.Solved, figures.Scored, c.required)
+	if wrong := c.require.check(solvedNumber, figures.Solved, figures.Scored); wrong != nil {
+		return errors.New(strings.Join(wrong, "; "))
 	}
 	return outcomeOf(figures)
 }

@@ -12,6 +12,7 @@ import (
 	"os"
 	"slices"
 	"strconv"
+	"strings"
 
 	"qhsh/engine/games"
 	"qhsh/engine/interruptible"
@@ -42,6 +43,8 @@ var statsCommand = command{
 			return n, nil
 		}).by("0"), "gap", "scores that differ by `CP` centipawns or more are differences too; 0 turns this off")
 		fs.StringVar(&c.summary, "summary", "", "take the time of the (first) run from `FILE`, which hints -summary has written")
+		fs.StringVar(&c.against, "against", "", "list the positions of a suite that were lost since an earlier `FILE`, and gained; exit with status 1 if some were lost")
+		c.require.define(fs, solvedNumber, pointsNumber)
 		defineOutput(fs, &c.outputFlags, statsFormats())
 		return c.run
 	},
@@ -54,6 +57,8 @@ type statsAction struct {
 	max     *int
 	gap     int
 	summary string
+	against string
+	require requireFlag
 }
 
 // listedDifferences is the default number of differences of two files in a report.
@@ -66,6 +71,7 @@ type reporter interface{ WriteText(w io.Writer) error }
 type statsWriter struct {
 	report func(w io.Writer, r reporter) error
 	each   func(w io.Writer, d stats.Difference) error // writes a difference; nil if the report lists them
+	cases  bool                                        // the report is of one file, case by case
 }
 
 func statsFormats() format.Table[statsWriter] {
@@ -73,8 +79,12 @@ func statsFormats() format.Table[statsWriter] {
 		{Name: "text", Extensions: []string{".txt"}, Write: statsWriter{report: func(w io.Writer, r reporter) error { return r.WriteText(w) }}},
 		{Name: "json", Extensions: []string{".json"}, Write: statsWriter{report: format.JSONLine[reporter]}},
 		{Name: "jsonl", Extensions: []string{".jsonl", ".ndjson"}, Write: statsWriter{
-			report: func(io.Writer, reporter) error { return nil },
+			report: writeChanges,
 			each:   format.JSONLine[stats.Difference],
+		}},
+		{Name: "junit", Extensions: []string{".xml"}, Write: statsWriter{
+			report: func(w io.Writer, r reporter) error { return r.(stats.Summary).WriteJUnit(w) },
+			cases:  true,
 		}},
 	}
 }
@@ -83,20 +93,27 @@ func (c *statsAction) run(ctx context.Context, h host, files []string) (err erro
 	if len(files) == 0 {
 		return usagef("missing file written by 'qhsh hints'")
 	}
-	if first := slices.Index(files, stdinName); first >= 0 && slices.Contains(files[first+1:], stdinName) {
+	reads := files
+	if c.against != "" {
+		reads = append(slices.Clone(files), c.against)
+	}
+	if first := slices.Index(reads, stdinName); first >= 0 && slices.Contains(reads[first+1:], stdinName) {
 		return usagef("standard input can be only one of the files")
 	}
 	format, err := choose(c.outputFlags, statsFormats())
 	if err != nil {
 		return err
 	}
-	if format.Write.each != nil && len(files) == 1 {
-		return usagef("-format %s: requires two or more files", format.Name)
+	switch {
+	case format.Write.each != nil && len(files) == 1 && c.against == "":
+		return usagef("-format %s: requires two or more files, or -against", format.Name)
+	case len(files) > 1 && (format.Write.cases || c.against != "" || c.require != nil):
+		return usagef("-format junit, -against and -require are for one file, not %d", len(files))
 	}
 	if c.max != nil && *c.max < 0 {
 		return usagef("-max %d: want 0 or more", *c.max)
 	}
-	if err := c.refuseFiles(h, files); err != nil {
+	if err := c.refuseFiles(h, reads); err != nil {
 		return err
 	}
 	out, err := c.open(ctx, h)
@@ -116,16 +133,48 @@ func (c *statsAction) run(ctx context.Context, h host, files []string) (err erro
 	if err == nil {
 		err = out.Finish()
 	}
+	if s, ok := report.(stats.Summary); ok && err == nil {
+		err = c.outcomeOf(s)
+	}
 	if err == nil && unread > 0 {
 		err = errSomeFailed
 	}
 	return err
 }
 
+// outcomeOf returns an error if a suite has lost positions or does not have what is required.
+func (c *statsAction) outcomeOf(s stats.Summary) error {
+	var wrong []string
+	if old := s.Against; old != nil && old.Lost > 0 {
+		wrong = append(wrong, fmt.Sprintf("%s lost since %s", positionCount(old.Lost), c.against))
+	}
+	if old := s.Against; old != nil && old.Missing > 0 {
+		wrong = append(wrong, fmt.Sprintf("%s of %s missing", positionCount(old.Missing), c.against))
+	}
+	wrong = slices.Concat(wrong, c.require.check(solvedNumber, s.Solved, s.Scored), c.require.check(pointsNumber, s.Points, s.MaxPoints))
+	if wrong == nil {
+		return nil
+	}
+	return errors.New(strings.Join(wrong, "; "))
+}
+
+// writeChanges writes the changes since -against as lines; the differences of several files have been
+// written as they were found.
+func writeChanges(w io.Writer, r reporter) error {
+	if s, ok := r.(stats.Summary); ok {
+		for _, change := range s.Against.Changes {
+			if err := format.JSONLine(w, change); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
 // comparing returns the options of a comparison. If the format lists differences one by one, they
 // go to w.
 func (c *statsAction) comparing(format statsWriter, w io.Writer) stats.Options {
-	o := stats.Options{Gap: c.gap}
+	o := stats.Options{Gap: c.gap, Cases: format.cases}
 	if format.each != nil {
 		o.Each = func(d stats.Difference) error { return format.each(w, d) }
 	} else {
@@ -150,16 +199,21 @@ func (c *statsAction) read(ctx context.Context, h host, files []string, o stats.
 			return nil, err
 		}
 	}
-	if len(files) == 1 {
-		s, err := stats.Summarize(files[0], answers[0], warn)
-		s.Run = runs[0]
-		return s, err
-	}
 	game, err := c.game()
 	if err != nil {
 		return nil, err
 	}
 	o.Game = h.Games.AnyNotation(game)
+	if c.against != "" {
+		if o.Baseline, err = stats.NewBaseline(o.Game, c.against, stats.ReadAnswers(ctx, c.against, h.Stdin), warn); err != nil {
+			return nil, err
+		}
+	}
+	if len(files) == 1 {
+		s, err := stats.Summarize(files[0], answers[0], o, warn)
+		s.Run = runs[0]
+		return s, err
+	}
 	m, err := stats.Compare(files, answers, o, warn)
 	if err != nil {
 		return nil, err

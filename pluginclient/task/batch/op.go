@@ -1,6 +1,7 @@
 package batch
 
 import (
+	"cmp"
 	"fmt"
 	"iter"
 	"slices"
@@ -23,6 +24,7 @@ const (
 	opBest           = "bm"   // the moves that solve the position
 	opAvoid          = "am"   // the moves that do not
 	opID             = "id"   // the position's name
+	opComment        = "c0"   // a comment, or points for moves
 	opHalfmoveClock  = "hmvc" // the fifth field of a FEN
 	opFullmoveNumber = "fmvn" // the sixth
 )
@@ -233,6 +235,60 @@ func (a Answer) Solved() (solved, scored bool) {
 	}
 	found := len(a.BM) == 0 || slices.Contains(a.BM, best.Move)
 	return found && !slices.Contains(a.AM, best.Move), true
+}
+
+// ToSolve reports whether the position has a bm, am or dm, also if the engine has failed at it.
+func (a Answer) ToSolve() bool {
+	_, scored := a.Solved()
+	return scored || a.Err != nil && len(a.BM)+len(a.AM)+a.mateToFind() > 0
+}
+
+// Points returns the points of the best hint, and the most that a move of the position has, by its
+// operation c0, as the Strategic Test Suite writes it: c0 "h2e2=10, b2e2=7". most is 0 if that is absent or
+// another comment: none of its parts is a move with points.
+func (a Answer) Points(game engine.Game) (points, most int, err error) {
+	op, _ := findOp(a.Ops, opComment)
+	if !strings.Contains(op.Args, "=") {
+		return 0, 0, nil
+	}
+	pos := a.Pos
+	if pos == nil {
+		item := Record{Text: a.Text, Moves: a.Moves}.Item(game)
+		if pos = item.Pos; item.Err != nil {
+			return 0, 0, item.Err
+		}
+	}
+	best := ""
+	if len(a.Hints) > 0 {
+		best, _ = nameMove(game, pos, a.Hints[0].Move)
+	}
+	parts, read, looks := strings.Split(strings.TrimRight(op.text(), ", "), ","), 0, 0
+	for _, part := range parts {
+		at := strings.LastIndexByte(part, '=') // WXF has others
+		n, wrong := strconv.ParseInt(strings.TrimSpace(part[at+1:]), 10, 32)
+		if wrong == nil && at > 0 {
+			move := strings.TrimSpace(part[:at])
+			if !strings.Contains(move, " ") {
+				looks++
+			}
+			if move, wrong = nameMove(game, pos, move); wrong == nil {
+				read++
+				most = max(most, int(n))
+				if move == best {
+					points = int(n)
+				}
+				continue
+			}
+		}
+		err = cmp.Or(err, fmt.Errorf("%s: want MOVE=POINTS with a legal move, not %q", opComment, Excerpt(part)))
+	}
+	switch {
+	case read == 0 && looks < len(parts):
+		return 0, 0, nil
+	case err != nil:
+		return 0, 0, err
+	}
+	return points, most, nil
 }
 
 // mateToFind returns the number of moves of the operation dm, or 0. Beside operations of an analysis dm

@@ -118,6 +118,10 @@ type Options struct {
 	Gap  int         // the minimum difference of scores that counts, in centipawns; 0: scores are ignored
 	// Each, if not nil, is called with each difference instead of keeping it.
 	Each func(d Difference) error
+	// Baseline, if not nil, is an earlier file that Summarize compares with. It can be used once.
+	Baseline *Baseline
+	// Cases keeps what [Summary.WriteJUnit] needs.
+	Cases bool
 }
 
 // A Difference is a Pair of two files among several.
@@ -166,7 +170,7 @@ func (x *comparer) add(side int, key string, a batch.Answer) error {
 	return x.pair(a, other)
 }
 
-// normalise converts the best hint's move to the game's notation, which files in another notation
+// normalise converts the best hint's move, and those to find and to avoid, to the game's notation, which files in another notation
 // and those of other programs do not have, and returns a key that is equal for answers that belong together.
 func (o *Options) normalise(a *batch.Answer) (key string) {
 	if a.Text == "" {
@@ -176,9 +180,17 @@ func (o *Options) normalise(a *batch.Answer) (key string) {
 	if item.Err != nil {
 		return a.Text + " moves " + strings.Join(a.Moves, " ")
 	}
+	rename := func(move *string) {
+		if m, err := batch.ReadMove(o.Game, item.Pos, *move); err == nil {
+			*move = item.Pos.Format(m)
+		}
+	}
 	if len(a.Hints) > 0 {
-		if m, err := batch.ReadMove(o.Game, item.Pos, a.Hints[0].Move); err == nil {
-			a.Hints[0].Move = item.Pos.Format(m)
+		rename(&a.Hints[0].Move)
+	}
+	for _, moves := range [][]string{a.BM, a.AM} {
+		for i := range moves {
+			rename(&moves[i])
 		}
 	}
 	return item.Pos.String()

@@ -33,7 +33,7 @@ func Compare(files []string, answers []iter.Seq2[batch.Answer, error], o Options
 	var sides []*inputFile
 	var comparers []*comparer // of m.Pairs
 	for i, file := range files {
-		in := openFile(file, answers[i], warn)
+		in := openFile(file, answers[i], &o, warn)
 		defer in.stop()
 		sides = append(sides, in)
 		for j := i + 1; j < len(files); j++ {
@@ -44,7 +44,7 @@ func Compare(files []string, answers []iter.Seq2[batch.Answer, error], o Options
 	for more := true; more; {
 		more = false
 		for i := range sides {
-			a, ok, err := sides[i].take()
+			a, _, ok, err := sides[i].take()
 			if err != nil {
 				return nil, err
 			}

@@ -23,12 +23,7 @@ func (s Summary) report(b *strings.Builder) {
 	if s.Unreadable > 0 {
 		fmt.Fprintf(b, "  no answer on %s\n", printable.Plural(s.Unreadable, "line"))
 	}
-	if s.Scored > 0 {
-		fmt.Fprintf(b, "  solved %d of %d (%s)\n", s.Solved, s.Scored, percentOf(s.Solved, s.Scored))
-	}
-	if s.Unscored > 0 {
-		fmt.Fprintf(b, "  not scored: %s with a bm or am that cannot be read\n", printable.Plural(s.Unscored, "position"))
-	}
+	s.writeSuite(b)
 	for _, e := range s.Engines {
 		fmt.Fprintf(b, "  %s by %s\n", printable.Plural(e.Answers, "answer"), printable.Line(e.String()))
 	}
@@ -50,6 +45,9 @@ func (s Summary) report(b *strings.Builder) {
 		fmt.Fprintln(b)
 	}
 	bars(b, s.Scores)
+	if s.Against != nil {
+		s.Against.report(b)
+	}
 }
 
 // barWidth is the length of the longest bar.
@@ -133,13 +131,16 @@ func (c *Agreement) table(b *strings.Builder) {
 	b.WriteString("\n")
 	rows := [][]string{{"place", "id", "first", "score", "second", "score", "position"}}
 	for _, p := range c.Listed {
-		position := p.FEN
-		if len(p.Moves) > 0 {
-			position += " moves " + strings.Join(p.Moves, " ")
-		}
-		rows = append(rows, []string{p.Place, p.ID, p.First.text(), p.First.Score.Pawns(), p.Second.text(), p.Second.Score.Pawns(), position})
+		rows = append(rows, []string{p.Place, p.ID, p.First.text(), p.First.Score.Pawns(), p.Second.text(), p.Second.Score.Pawns(), positionText(p.FEN, p.Moves)})
 	}
 	align(b, rows)
+}
+
+func positionText(fen string, moves []string) string {
+	if len(moves) == 0 {
+		return fen
+	}
+	return fen + " moves " + strings.Join(moves, " ")
 }
 
 // text returns an outcome without the score.

@@ -4,11 +4,12 @@
 // [ReadAnswers] reads any of the formats: JSON lines, CSV, EPD, Parquet or SQLite, plain or
 // compressed. [Summarize] and [Compare] stream, so memory does not grow with the file; for each
 // pair of files Compare keeps the answers of which it has seen one side only, which are few if the
-// files have the same order.
+// files have the same order. A [Baseline] and the cases of JUnit are kept, too.
 package stats
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -151,19 +152,34 @@ func (r *reader) yieldAnswer(a batch.Answer, line int, err error) error {
 	return nil
 }
 
-// Summarize reads answers and returns their Summary. warn is called with the error of what is not
+// Summarize reads answers and returns their Summary, and compares them with the Baseline of the options. warn is called with the error of what is not
 // an answer.
-func Summarize(file string, answers iter.Seq2[batch.Answer, error], warn func(error)) (Summary, error) {
-	in := openFile(file, answers, warn)
+func Summarize(file string, answers iter.Seq2[batch.Answer, error], o Options, warn func(error)) (Summary, error) {
+	in := openFile(file, answers, &o, warn)
 	defer in.stop()
+	if o.Baseline != nil {
+		in.Against = &Regressions{File: o.Baseline.file, Changes: []Change{}}
+	}
 	for {
-		_, ok, err := in.take()
+		a, g, ok, err := in.take()
 		if err != nil {
 			return Summary{}, err
 		}
 		if !ok {
 			in.finish()
+			if o.Baseline != nil {
+				for _, left := range o.Baseline.grades {
+					in.Against.Missing += len(left)
+				}
+			}
 			return in.Summary, nil
+		}
+		change := ""
+		if in.Against != nil && g.counts() {
+			change = in.Against.add(o.Baseline, in.normalise(&a), a, g)
+		}
+		if o.Cases {
+			in.addCase(a, g, change)
 		}
 	}
 }
@@ -171,32 +187,34 @@ func Summarize(file string, answers iter.Seq2[batch.Answer, error], warn func(er
 // An inputFile is a file being read and its Summary so far.
 type inputFile struct {
 	Summary
+	*Options
 	next func() (batch.Answer, error, bool)
 	stop func()
 	warn func(error)
 }
 
-func openFile(file string, answers iter.Seq2[batch.Answer, error], warn func(error)) *inputFile {
-	in := &inputFile{Summary: Summary{File: file, depths: map[int]int{}, bins: map[binIndex]int{}}, warn: warn}
+func openFile(file string, answers iter.Seq2[batch.Answer, error], o *Options, warn func(error)) *inputFile {
+	in := &inputFile{Summary: Summary{File: file, themes: map[string]int{}, depths: map[int]int{}, bins: map[binIndex]int{}}, Options: o, warn: warn}
 	in.next, in.stop = iter.Pull2(answers)
 	return in
 }
 
-// take returns the next answer; ok is false after the last one.
-func (in *inputFile) take() (a batch.Answer, ok bool, err error) {
+// take returns the next answer and its grade; ok is false after the last one.
+func (in *inputFile) take() (a batch.Answer, g Grade, ok bool, err error) {
 	for {
 		a, err, ok = in.next()
 		switch {
 		case !ok:
-			return a, false, nil
+			return a, g, false, nil
 		case errors.Is(err, ErrNotAnswer):
 			in.Unreadable++
 			in.warn(err)
 			continue
 		case err != nil:
-			return a, false, err
+			return a, g, false, err
 		}
-		in.add(a)
-		return a, true, nil
+		g, unscored := gradeOf(in.Game, a)
+		in.add(a, g, cmp.Or(a.Unscored, unscored))
+		return a, g, true, nil
 	}
 }

@@ -127,7 +127,7 @@ func TestSum(t *testing.T) {
 	const want = `FILE
   9 positions, 2 errors, 1 finished game
   solved 1 of 2 (50.0%)
-  not scored: 1 position with a bm or am that cannot be read
+  not scored: 1 position with a bm, am or c0 that cannot be read, first line 3: bm: move "nonsense": want two points such as H2-E2
   7 answers by qhsh, level 5, spec builtin
   depth  6 to 8, mean 7.2, median 7
   nodes  1000 to 3000, mean 2000, total 6000
@@ -150,7 +150,7 @@ func TestSum(t *testing.T) {
 		answers := first()
 		answers[2].Hints = []batch.Hint{hint("H0-G2", engine.Score{}, 0, 0)}
 		path := write(t, t.TempDir(), name, answers)
-		s, err := Summarize("FILE", ReadAnswers(t.Context(), path, nil), noWarning(t))
+		s, err := Summarize("FILE", ReadAnswers(t.Context(), path, nil), Options{Game: xiangqi.Rules}, noWarning(t))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -161,7 +161,9 @@ func TestSum(t *testing.T) {
 		}
 		want := want
 		if name == "a.epd" {
-			want = strings.Replace(want, "  not scored: 1 position with a bm or am that cannot be read\n  7 answers by qhsh, level 5, spec builtin\n", "", 1)
+			_, after, _ := strings.Cut(want, "  7 answers by qhsh, level 5, spec builtin\n")
+			want, _, _ = strings.Cut(want, "  not scored")
+			want += after
 		}
 		if diff := cmp.Diff(want, got.String()); diff != "" {
 			t.Errorf("%s:\n%s", name, diff)
@@ -402,7 +404,7 @@ func TestUnreadable(t *testing.T) {
 	}
 	path := file("x.jsonl", good+"{\n\n"+good+"# no\n")
 	var warnings []string
-	s, err := Summarize("x", ReadAnswers(t.Context(), path, nil), func(err error) { warnings = append(warnings, err.Error()) })
+	s, err := Summarize("x", ReadAnswers(t.Context(), path, nil), Options{Game: xiangqi.Rules}, func(err error) { warnings = append(warnings, err.Error()) })
 	want := []string{
 		path + ": line 2: not an answer of 'qhsh hints': unexpected end of JSON input",
 		path + ": line 5: not an answer of 'qhsh hints': invalid character '#' looking for beginning of value",
@@ -414,17 +416,17 @@ func TestUnreadable(t *testing.T) {
 		"x": "startpos\n", "x.txt": "engine qhsh, level 5\n\nline 1  x\n", "x.csv": "fen,id\nstartpos,1\n", "y.csv": "a\n",
 		"y.jsonl": "{\"fen\":\"startpos\"}\n", "z.epd": "3k5/9/9/9/9/9/9/9/r8/r3K4 w - - bm a0a1;\n",
 	} {
-		if _, err := Summarize(name, ReadAnswers(t.Context(), file(name, text), nil), noWarning(t)); !errors.Is(err, errUnknownFormat) {
+		if _, err := Summarize(name, ReadAnswers(t.Context(), file(name, text), nil), Options{Game: xiangqi.Rules}, noWarning(t)); !errors.Is(err, errUnknownFormat) {
 			t.Errorf("%q: %v", text, err)
 		}
 	}
-	if s, err := Summarize("x", ReadAnswers(t.Context(), file("empty", ""), nil), noWarning(t)); err != nil || s.Positions != 0 {
+	if s, err := Summarize("x", ReadAnswers(t.Context(), file("empty", ""), nil), Options{Game: xiangqi.Rules}, noWarning(t)); err != nil || s.Positions != 0 {
 		t.Errorf("an empty file: %+v, %v", s, err)
 	}
-	if _, err := Summarize("x", ReadAnswers(t.Context(), filepath.Join(dir, "none"), nil), noWarning(t)); !errors.Is(err, os.ErrNotExist) {
+	if _, err := Summarize("x", ReadAnswers(t.Context(), filepath.Join(dir, "none"), nil), Options{Game: xiangqi.Rules}, noWarning(t)); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("a missing file: %v", err)
 	}
-	if s, err := Summarize("-", ReadAnswers(t.Context(), "-", strings.NewReader(good)), noWarning(t)); err != nil || s.Positions != 1 {
+	if s, err := Summarize("-", ReadAnswers(t.Context(), "-", strings.NewReader(good)), Options{Game: xiangqi.Rules}, noWarning(t)); err != nil || s.Positions != 1 {
 		t.Errorf("standard input: %+v, %v", s, err)
 	}
 }

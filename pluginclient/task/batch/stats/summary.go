@@ -5,25 +5,30 @@ import (
 	"slices"
 
 	"qhsh/engine"
+	"qhsh/pluginclient/format"
 	"qhsh/pluginclient/task/batch"
 )
 
 // A Summary describes one file. Its JSON is what 'qhsh stats -format json' writes.
 type Summary struct {
-	File       string      `json:"file"`
-	Positions  int         `json:"positions"`            // answers, errors among them
-	Errors     int         `json:"errors"`               // answers with an error
-	Finished   int         `json:"finished"`             // games that were over
-	Scored     int         `json:"scored"`               // with a bm or am, and a hint
-	Solved     int         `json:"solved"`               // of these
-	Unscored   int         `json:"unscored,omitempty"`   // with a bm or am that could not be read
-	Unreadable int         `json:"unreadable,omitempty"` // lines that are not answers
-	Engines    []EngineUse `json:"engines,omitempty"`    // in order of first occurrence
-	Depth      *Numbers    `json:"depth,omitempty"`      // of the best hints; nil if none has a depth
-	Nodes      *Numbers    `json:"nodes,omitempty"`
-	Scores     []Bin       `json:"scores,omitempty"` // of the best hints
-	Run        *RunSummary `json:"run,omitempty"`    // what the run reported about itself; nil if unknown
+	File      string `json:"file"`
+	Positions int    `json:"positions"` // answers, errors among them
+	Errors    int    `json:"errors"`    // answers with an error
+	Finished  int    `json:"finished"`  // games that were over
+	SuiteScore
+	Themes        []Theme      `json:"themes,omitempty"`         // in order of first occurrence; nil if there is but one
+	Unscored      int          `json:"unscored,omitempty"`       // with a bm, am or c0 that could not be read
+	FirstUnscored string       `json:"first_unscored,omitempty"` // where the first of these is, and why
+	Unreadable    int          `json:"unreadable,omitempty"`     // lines that are not answers
+	Engines       []EngineUse  `json:"engines,omitempty"`        // in order of first occurrence
+	Depth         *Numbers     `json:"depth,omitempty"`          // of the best hints; nil if none has a depth
+	Nodes         *Numbers     `json:"nodes,omitempty"`
+	Scores        []Bin        `json:"scores,omitempty"`  // of the best hints
+	Run           *RunSummary  `json:"run,omitempty"`     // what the run reported about itself; nil if unknown
+	Against       *Regressions `json:"against,omitempty"` // nil without a Baseline
 
+	cases  format.JUnit     // with Options.Cases
+	themes map[string]int   // the indexes of Themes
 	depths map[int]int      // the number of best hints with a depth
 	bins   map[binIndex]int // the number of best hints in a bin
 }
@@ -60,17 +65,17 @@ type RunSummary struct {
 const maxEngines = 20
 
 // add counts an answer.
-func (s *Summary) add(a batch.Answer) {
+func (s *Summary) add(a batch.Answer, g Grade, unscored error) {
 	s.Positions++
 	s.use(a)
-	if a.Unscored != nil {
-		s.Unscored++
-	}
-	if solved, scored := a.Solved(); scored {
-		s.Scored++
-		if solved {
-			s.Solved++
+	if unscored != nil {
+		if s.Unscored++; s.Unscored == 1 {
+			s.FirstUnscored = fmt.Sprintf("%s: %v", batch.Location(a.Item), unscored)
 		}
+	}
+	if g.counts() {
+		s.SuiteScore.add(g, a.Found)
+		s.addTheme(themeOf(a.ID), g, a.Found)
 	}
 	switch {
 	case a.Err != nil:
@@ -138,6 +143,9 @@ func (s *Summary) finish() {
 		s.Depth.Median = median(s.depths, s.Depth.Count)
 	}
 	s.Scores = binsOf(s.bins)
+	if len(s.Themes) == 1 {
+		s.Themes = nil
+	}
 }
 
 // median returns the lower median of count numbers; times maps numbers to their frequency.

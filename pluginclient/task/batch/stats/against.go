@@ -1,0 +1,129 @@
+package stats
+
+import (
+	"fmt"
+	"iter"
+	"slices"
+	"strings"
+
+	"qhsh/engine"
+	"qhsh/engine/printable"
+	"qhsh/pluginclient/task/batch"
+)
+
+// A Baseline is the grades of an earlier file, by position.
+type Baseline struct {
+	file   string
+	grades map[string][]graded
+}
+
+// graded is what a position had before.
+type graded struct {
+	id string
+	Result
+}
+
+// A Result is a grade, and what the engine has answered.
+type Result struct {
+	Outcome
+	Grade
+}
+
+func (r Result) String() string {
+	if r.Error != "" {
+		return "error: " + r.Error
+	}
+	return strings.TrimSpace(r.text() + " " + r.Grade.String())
+}
+
+// Regressions are the positions of a suite that were lost since a Baseline, and those that were gained.
+type Regressions struct {
+	File    string   `json:"file"`
+	Lost    int      `json:"lost"`
+	Gained  int      `json:"gained"`
+	Missing int      `json:"missing"` // positions of the Baseline that are not in the other file
+	Changes []Change `json:"changes"` // in the order of the other file
+}
+
+// A Change is a position that was lost or gained: that is solved in one of two files, or has more points.
+type Change struct {
+	Change string   `json:"change"`
+	Place  string   `json:"place"`
+	ID     string   `json:"id,omitempty"`
+	FEN    string   `json:"fen"`
+	Moves  []string `json:"moves,omitempty"`
+	Before Result   `json:"before"`
+	Now    Result   `json:"now"`
+}
+
+// The values of Change.Change.
+const (
+	lostChange   = "lost"
+	gainedChange = "gained"
+)
+
+// NewBaseline reads a Baseline. warn is called with the error of what is not an answer.
+func NewBaseline(game engine.Game, file string, answers iter.Seq2[batch.Answer, error], warn func(error)) (*Baseline, error) {
+	in := openFile(file, answers, &Options{Game: game}, warn)
+	defer in.stop()
+	old := &Baseline{file: file, grades: map[string][]graded{}}
+	for {
+		a, g, ok, err := in.take()
+		if err != nil || !ok {
+			return old, err
+		}
+		if g.counts() {
+			key := in.normalise(&a)
+			old.grades[key] = append(old.grades[key], graded{a.ID, Result{outcomeOf(a), g}})
+		}
+	}
+}
+
+// take removes what the position of an answer had before: among several, with the same ID or else the
+// first.
+func (o *Baseline) take(key, id string) (r Result, ok bool) {
+	all := o.grades[key]
+	if len(all) == 0 {
+		return r, false
+	}
+	i := max(0, slices.IndexFunc(all, func(g graded) bool { return g.id == id }))
+	r = all[i].Result
+	o.grades[key] = slices.Delete(all, i, i+1)
+	return r, true
+}
+
+// add compares an answer and returns the change, if there is one.
+func (r *Regressions) add(old *Baseline, key string, a batch.Answer, g Grade) string {
+	before, ok := old.take(key, a.ID)
+	if !ok {
+		return ""
+	}
+	c := Change{Place: batch.Location(a.Item), ID: a.ID, FEN: a.Text, Moves: a.Moves, Before: before, Now: Result{outcomeOf(a), g}}
+	switch g.compare(before.Grade) {
+	case 1:
+		c.Change = gainedChange
+		r.Gained++
+	case -1:
+		c.Change = lostChange
+		r.Lost++
+	default:
+		return ""
+	}
+	r.Changes = append(r.Changes, c)
+	return c.Change
+}
+
+func (r *Regressions) report(b *strings.Builder) {
+	fmt.Fprintf(b, "\nagainst %s: %d lost, %d gained", printable.Line(r.File), r.Lost, r.Gained)
+	if r.Missing > 0 {
+		fmt.Fprintf(b, ", %s of it missing here", printable.Plural(r.Missing, "position"))
+	}
+	b.WriteByte('\n')
+	rows := [][]string{{"change", "place", "id", "before", "now", "position"}}
+	for _, c := range r.Changes {
+		rows = append(rows, []string{c.Change, c.Place, c.ID, c.Before.String(), c.Now.String(), positionText(c.FEN, c.Moves)})
+	}
+	if len(r.Changes) > 0 {
+		align(b, rows)
+	}
+}
