@@ -74,7 +74,9 @@ func (c *matchAction) define(fs *flag.FlagSet, all games.Table) {
 	writesFile(fs, &c.pgn, "pgnout", "write the games to `FILE` as PGN")
 	fs.StringVar(&c.event, "event", "qhsh match", "the `NAME` of the event in PGN")
 	fs.StringVar(&c.traces, "keep-traces", "", "write the last lines of engines that lose by a fault to files in `FOLDER`")
-	fs.Var(choice(&c.format, match.RatingFormats().NameList()), "format", "write the standings in this `FORMAT`: "+match.Formats().Names()+"; ratings also as csv")
+	formats := slices.Concat(match.Formats().NameList(), match.RatingFormats().NameList())
+	slices.Sort(formats)
+	fs.Var(choice(&c.format, slices.Compact(formats)), "format", "write the standings in this `FORMAT`: "+match.Formats().Names()+"; ratings as "+match.RatingFormats().Names())
 	fs.StringVar(&c.anchor, "anchor", "", "of 'match rate': give a player a rating, `NAME=ELO`; without it the mean is 0")
 }
 

@@ -24,7 +24,10 @@ func (c *matchAction) rate(ctx context.Context, h host, files []string) (err err
 	if err != nil {
 		return err
 	}
-	format, _ := match.RatingFormats().ByName(c.format) // one of these, as the flag has made sure
+	format, ok := match.RatingFormats().ByName(c.format)
+	if !ok {
+		return usagef("-format %s: want %s", c.format, match.RatingFormats().Names())
+	}
 	if len(files) == 0 {
 		return usagef("missing file: 'qhsh match rate FILE...' rates the players of what 'qhsh match -o FILE' has stored")
 	}

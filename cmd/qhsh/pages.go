@@ -51,6 +51,7 @@ func topics() []topic {
 		{"formats", "files of positions, answers and games; progress for programs", guide("formats")},
 		{"plugin", "qhsh as the engine of another program: QHPLUGIN, UCI, UCCI, XBoard, QTP", guide("plugin")},
 		{protocolTopic, "how qhsh speaks each protocol, and its commands; with a WORD, that command", withoutHead(pluginclient.Protocols)},
+		{"ci", "an engine's night: its protocol, suite and strength, as a workflow of GitHub", guide("ci")},
 		{"jsonl", "an engine or a game of your own, in any language", guide("jsonl")},
 		{"positions", "games, positions, moves and notations", withoutHead(engine.Guide)},
 	}

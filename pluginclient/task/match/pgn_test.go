@@ -187,7 +187,7 @@ func sampleTable(t *testing.T) *Table {
 	table := newTable(schedule)
 	for n, r := range []Record{
 		{Result: "1-0", Reason: "last stone"},
-		{Result: "1-0", Reason: "crash", Fault: &Fault{Player: "good"}},
+		{Result: "1-0", Reason: "crash", Fault: &Fault{Player: "good", Error: "died"}},
 		{Result: "1/2-1/2", Reason: "repetition"},
 		{Result: "0-1", Reason: "last stone"},
 		{Result: "1-0", Reason: "last stone"},
@@ -248,6 +248,36 @@ func TestJSON(t *testing.T) {
 	}
 	if err := writeJSON(&brokenWriter{}, sampleTable(t)); err == nil {
 		t.Error("no error from a broken writer")
+	}
+}
+
+func TestJUnit(t *testing.T) {
+	var b strings.Builder
+	if err := writeJUnit(&b, sampleTable(t)); err != nil {
+		t.Fatal(err)
+	}
+	standings := strings.Builder{}
+	_ = writeText(&standings, sampleTable(t))
+	got := strings.Replace(b.String(), strings.ReplaceAll(standings.String(), "\n", "&#xA;"), "STANDINGS", 1)
+	want := `<?xml version="1.0" encoding="UTF-8"?>
+<testsuites name="good - bäd" tests="4" failures="1" errors="1" skipped="1">
+  <testsuite name="good - bäd" tests="4" failures="1" errors="1" skipped="1">
+    <testcase classname="good - bäd" name="games">
+      <error message="5 of 6 games played"></error>
+      <system-out>STANDINGS</system-out>
+    </testcase>
+    <testcase classname="good - bäd" name="SPRT elo0=0,elo1=100,alpha=0.05,beta=0.05">
+      <skipped message="SPRT elo0=0,elo1=100,alpha=0.05,beta=0.05: LLR 0.38 (-2.94, 2.94), not decided, logistic"></skipped>
+    </testcase>
+    <testcase classname="good - bäd" name="faults of good">
+      <failure message="1 crash">game 2: crash: died</failure>
+    </testcase>
+    <testcase classname="good - bäd" name="faults of bäd"></testcase>
+  </testsuite>
+</testsuites>
+`
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
 	}
 }
 

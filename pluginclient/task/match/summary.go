@@ -17,6 +17,7 @@ func Formats() format.Table[func(io.Writer, *Table) error] {
 	return format.Table[func(io.Writer, *Table) error]{
 		{Name: "text", Extensions: []string{".txt"}, Write: writeText},
 		{Name: "json", Extensions: []string{".json"}, Write: writeJSON},
+		{Name: "junit", Extensions: []string{".xml"}, Write: writeJUnit},
 	}
 }
 

@@ -2,7 +2,10 @@ package match
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
+
+	"qhsh/engine/printable"
 )
 
 // A Table aggregates the games of a match.
@@ -23,6 +26,8 @@ type Row struct {
 	Name   string
 	Score  Score
 	Faults map[string]int // number of games lost by a fault, by reason; nil if none
+
+	faults []string // the first of them, with their errors
 }
 
 // A Meeting is the score of a pairing.
@@ -46,6 +51,9 @@ func newTable(s *schedule) *Table {
 	slices.SortFunc(t.Meetings, func(a, b Meeting) int { return slices.Compare(a.players[:], b.players[:]) })
 	return t
 }
+
+// maxFaults bounds the faults of a player that a Table describes.
+const maxFaults = 20
 
 func (t *Table) add(r Record) {
 	t.Games++
@@ -82,6 +90,9 @@ func (t *Table) add(r Record) {
 				row.Faults = map[string]int{}
 			}
 			row.Faults[r.Reason]++
+			if len(row.faults) < maxFaults {
+				row.faults = append(row.faults, fmt.Sprintf("game %d: %s: %s", r.Game, r.Reason, printable.Line(r.Fault.Error)))
+			}
 		}
 	}
 }
