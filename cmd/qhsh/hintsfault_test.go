@@ -341,7 +341,7 @@ func TestNoRoomForSummary(t *testing.T) {
 			t.Errorf("it says %s", stderr)
 		}
 	}
-	summary := out + summarySuffix
+	summary := out + ".summary"
 	if status, _, stderr := runHints(t, "startpos\n", append(args, summary)...); status != exitOK {
 		t.Errorf("status %d: %s", status, stderr)
 	}

@@ -69,7 +69,7 @@ var sharedCases = []sharedCase{
 
 	{"games over a log", `x.pgn b.jsonl.run={"hints":1}` + "\n", "", "convert -format pgn -o b.jsonl.run x.pgn", "-o b.jsonl.run: belongs to a run of 'qhsh hints': name another file"},
 	{"a summary over its log", `b.jsonl b.jsonl.run={"hints":1}` + "\n", "", "stats -format json -o b.jsonl.run b.jsonl", "-o b.jsonl.run: belongs to a run of 'qhsh hints': name another file"},
-	{"a summary over the run's", "b.jsonl b.jsonl.summary.json={}", "", "stats -o b.jsonl.summary.json b.jsonl", "-o b.jsonl.summary.json: that is an input"},
+	{"a summary over the run's", "b.jsonl s.json={}", "", "stats -summary s.json -o s.json b.jsonl", "-o s.json: that is an input"},
 	{"statistics of standard input", "b.json", "b.json", "stats -o b.json -", "-o b.json: that is an input"},
 	{"games of standard input", "x.pgn", "x.pgn", "convert -o x.pgn", "-o x.pgn: that is an input"},
 	{"engines.json is the output", "x.fen engines.json={}", "", "hints -o engines.json x.fen", "-o engines.json: that is an input"},

@@ -7,7 +7,6 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"io/fs"
 	"iter"
 	"os"
 	"slices"
@@ -19,7 +18,6 @@ import (
 	"qhsh/engine/printable"
 	"qhsh/pluginclient/format"
 	"qhsh/pluginclient/task/batch"
-	"qhsh/pluginclient/task/batch/input"
 	"qhsh/pluginclient/task/batch/stats"
 	"qhsh/pluginclient/task/batch/store"
 	"qhsh/pluginclient/task/hints"
@@ -231,14 +229,14 @@ func (c *statsAction) read(ctx context.Context, h host, files []string, o stats.
 // reading a database changes no other file.
 func (c *statsAction) refuseFiles(h host, files []string) error {
 	all := []output.FileUse{c.used(h)}
-	for i, file := range files {
+	for _, file := range files {
 		if file == stdinName {
 			all = append(all, output.Inputs(output.Stat(h.Stdin))...)
 		} else if err := checkFile(file); err != nil {
 			return usageError{err}
 		}
-		all = append(all, output.InputsAt(file, c.summaryPath(i, file))...)
 	}
+	all = append(all, output.InputsAt(append(slices.Clone(files), c.summary)...)...)
 	for _, file := range files {
 		if !store.IsDatabase(file) {
 			continue
@@ -258,26 +256,16 @@ func checkFile(file string) error {
 	return withoutCall(err)
 }
 
-// summarySuffix is appended to the name of an output for the name of its summary.
-const summarySuffix = ".summary.json"
-
-// summaryPath returns the path where the summary of a run may be.
-func (c *statsAction) summaryPath(i int, file string) string {
-	if i == 0 && c.summary != "" {
-		return c.summary
-	}
-	return input.TrimCompressedExt(file) + summarySuffix
-}
-
-// runOf returns the summary of a run: from the named file, the file beside the output, or the log; nil if
-// there is none.
+// runOf returns the summary of a run: from the file of -summary or from the log; nil if there is none.
 func (c *statsAction) runOf(ctx context.Context, i int, file string) (*stats.RunSummary, error) {
-	path, named := c.summaryPath(i, file), i == 0 && c.summary != ""
-	text, err := interruptible.ReadFile(ctx, path)
+	path := c.summary
+	var text []byte
 	switch {
-	case err == nil:
-	case named || !errors.Is(err, fs.ErrNotExist):
-		return nil, usagef("-summary: %w", err)
+	case i == 0 && c.summary != "":
+		var err error
+		if text, err = interruptible.ReadFile(ctx, path); err != nil {
+			return nil, usagef("-summary: %w", err)
+		}
 	case file == stdinName:
 		return nil, nil
 	default:
