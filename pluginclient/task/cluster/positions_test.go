@@ -6,6 +6,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -61,7 +62,7 @@ func openAsker(ctx context.Context, c *job.Coordinator, spec string, lim engine.
 	if err != nil {
 		return nil, err
 	}
-	return c.NewAsker(ctx, job.AskerOptions{Engine: e, Limits: lim, Deadlines: o.Deadlines, Open: e.Open})
+	return c.NewAsker(ctx, job.AskerOptions{Engine: e, Limits: lim, Deadlines: o.Deadlines, Open: e.Open, History: true})
 }
 
 // answersOf returns what a run writes for some positions, a line that is none and a finished game.
@@ -81,7 +82,10 @@ func answersOf(t *testing.T, asker batch.Asker) string {
 	if _, err := batch.Run(t.Context(), src, batch.Formats(2)[0].Write(&out), asker, batch.Options{}); err != nil {
 		t.Fatal(err)
 	}
-	return out.String()
+	if !strings.Contains(out.String(), `"found":{`) {
+		t.Error("no history")
+	}
+	return regexp.MustCompile(`,"time":\d+`).ReplaceAllString(out.String(), "") // of a history
 }
 
 // TestPositions: a cluster writes what a pool of engines writes, of an embedded engine and of one
@@ -99,7 +103,7 @@ func TestPositions(t *testing.T) {
 			lim.Level = 0
 		}
 		e := parsed(t, spec, names)
-		pool, err := batch.NewPool(t.Context(), batch.PoolOptions{Spec: e.Spec, Limits: lim, Jobs: 2, Open: e.Open})
+		pool, err := batch.NewPool(t.Context(), batch.PoolOptions{Spec: e.Spec, Limits: lim, Jobs: 2, Open: e.Open, History: true})
 		if err != nil {
 			t.Fatal(err)
 		}
