@@ -41,7 +41,7 @@ func newServerConfig(ctx context.Context, protocol string, e *Engine) (served uc
 		own.searcher = bookSearcher{changed, &own.book, e.Options.Games, xiangqi.Rules}
 		return uci.ServerConfig{
 			Searcher: own, Name: "qhsh " + version, Author: "the authors of qhsh",
-			Options: own.setters(min(maxHash(e.Options.memory()), search.MaxHash)), Ready: own.applyOptions,
+			Options: own.setters(ctx, min(maxHash(e.Options.memory()), search.MaxHash)), Ready: own.applyOptions,
 		}, func() error { i.release(); return nil }, nil
 	}
 	session, err := e.Open(ctx)
@@ -126,7 +126,7 @@ func (a *optionEngine) Search(ctx context.Context, pos engine.Position, lim engi
 }
 
 // setters returns the options as UCI names them. maxTableSize is the maximum table size in MiB.
-func (a *optionEngine) setters(maxTableSize int) []uci.Setter {
+func (a *optionEngine) setters(ctx context.Context, maxTableSize int) []uci.Setter {
 	change := func(o uci.Option, set func(value string) error) uci.Setter {
 		return uci.Setter{Option: o, Set: func(value string) error {
 			a.mu.Lock()
@@ -162,7 +162,7 @@ func (a *optionEngine) setters(maxTableSize int) []uci.Setter {
 			Set: func(value string) error {
 				changed := a.book
 				changed.path = value
-				if err := changed.check(context.Background(), a.searcher.(bookSearcher).games, xiangqi.Rules); err != nil {
+				if err := changed.check(ctx, a.searcher.(bookSearcher).games, xiangqi.Rules); err != nil {
 					return err
 				}
 				a.book = changed
