@@ -17,13 +17,16 @@ import (
 var convertCommand = command{
 	name:     "convert",
 	operands: "[FILE... | -]",
-	summary:  "convert files of games to another format and notation: PGN, XQF, CBR, DhtmlXQ, JSON, moves",
+	summary:  "convert files of games to another format and notation: PGN, XQF, CBR, DhtmlXQ, JSON, moves, training data",
 	complete: filesThat(isRecord),
 	setup: func(fs *flag.FlagSet, all games.Table) action {
 		var c convertAction
 		fs.BoolVar(&c.unique, "unique", false, "leave out games that repeat an earlier one, if they have no variations or comments of their own")
 		c.gameFlags.define(fs, all)
 		c.recordFlags.define(fs)
+		keys := parsed(&c.filter, records.ParseFilter)
+		keys.words = records.FilterWords
+		fs.Var(keys, "filter", "write only the positions of training data that pass: some `WORDS` of "+strings.Join(records.FilterWords, ","))
 		defineOutput(fs, &c.outputFlags, records.Formats(all))
 		c.notation.define(fs, all)
 		return c.run
@@ -37,6 +40,7 @@ type convertAction struct {
 	gameFlags
 	notation notationFlag
 	unique   bool
+	filter   records.Filter
 }
 
 func (c *convertAction) run(ctx context.Context, h host, operands []string) error {
@@ -44,9 +48,16 @@ func (c *convertAction) run(ctx context.Context, h host, operands []string) erro
 	if err != nil {
 		return err
 	}
+	training := records.IsTraining(chosen.Name)
+	if c.filter != (records.Filter{}) && !training {
+		return usagef("-filter is for training data: add -format plain, text or jsonl")
+	}
 	game, err := c.game()
 	if err != nil {
 		return err
+	}
+	if row := h.Games.Row(game); c.filter.Quiet && row.Captures == nil || c.filter.NoCheck && row.InCheck == nil {
+		return usagef("-filter quiet and nocheck are for %s", h.Games.TitlesWith(func(r *games.Row) bool { return r.Captures != nil && r.InCheck != nil }))
 	}
 	notation, err := c.notation.of(game)
 	if err != nil {
@@ -56,26 +67,37 @@ func (c *convertAction) run(ctx context.Context, h host, operands []string) erro
 	if err != nil {
 		return err
 	}
-	in.Library = in.Library.WithIllegalStarts()
+	if !training {
+		in.Library = in.Library.WithIllegalStarts()
+	}
 	var seen records.Unique
 	var lost []string
 	count, repeated := 0, 0
 	err = in.writeOutput(ctx, c.outputFlags, func(w io.Writer) error {
-		write, err := chosen.Write(w, records.Style{Library: in.Library, Notation: notation, OnLost: func(part string) { lost = append(lost, part) }})
+		write, err := chosen.Write(w, records.Style{Library: in.Library, Notation: notation, Filter: &c.filter, OnLost: func(part string) { lost = append(lost, part) }})
 		if err != nil {
 			return err
 		}
-		return in.each(ctx, func(file string, number int, g *record.Game) error {
+		err = in.each(ctx, func(file string, number int, g *record.Game) error {
 			if c.unique && !seen.IsNew(g) {
 				repeated++
 				return nil
 			}
 			count++
-			return write(file, number, g)
+			return write(in.label(file), number, g)
 		})
+		if training && c.filter.Written == 0 && (err == nil || count > 0 && errors.Is(err, errSomeFailed)) {
+			return fmt.Errorf("no training data in %s%s", plural(count, "game"), c.filter.Left())
+		}
+		return err
 	})
-	if c.path != "" && (err == nil || errors.Is(err, errSomeFailed)) {
-		fmt.Fprintf(h.Stderr, "qhsh convert: %s written\n", plural(count, "game"))
+	if err == nil || errors.Is(err, errSomeFailed) {
+		switch {
+		case training:
+			fmt.Fprintf(h.Stderr, "qhsh convert: %s written%s\n", plural(c.filter.Written, "position"), c.filter.Left())
+		case c.path != "":
+			fmt.Fprintf(h.Stderr, "qhsh convert: %s written\n", plural(count, "game"))
+		}
 	}
 	if len(lost) > 0 {
 		fmt.Fprintf(h.Stderr, "qhsh convert: %s cannot hold %s\n", chosen.Name, printable.Line(strings.Join(lost, ", ")))

@@ -7,8 +7,10 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
 
+	"qhsh/engine"
 	"qhsh/engine/printable"
 )
 
@@ -23,6 +25,13 @@ type jsonGame struct {
 	FEN    string `json:"fen"`
 	Result string `json:"result"`
 	jsonLine
+
+	// The keys of a line of training data, which is one position and not a game.
+	Move string `json:"move,omitempty"`
+	engine.ScoreJSON
+	Ply    *int   `json:"ply,omitempty"`
+	File   string `json:"file,omitempty"`
+	Player string `json:"player,omitempty"`
 }
 
 type jsonLine struct {
@@ -172,6 +181,9 @@ func (l *Library) readJSONGame(text []byte) (*Game, error) {
 	if name, ok := j.Game.(string); ok && name != l.Game.Name() {
 		return nil, l.otherGame("a game of "+name, name)
 	}
+	if score := j.Score(); j.Moves == nil && (j.Move != "" || score.Known()) {
+		return l.readJSONPosition(&j)
+	}
 	if j.FEN == "" && j.Moves == nil {
 		return nil, errors.New("not a game: neither fen nor moves")
 	}
@@ -193,6 +205,23 @@ func (l *Library) readJSONGame(text []byte) (*Game, error) {
 	p := NewTreeBuilder(g, l.Board(start, ""))
 	(&jsonReader{p, l.lenient}).read(&j.jsonLine, 1, &errs)
 	return g, errs.Err()
+}
+
+// readJSONPosition returns the game of a position of training data.
+func (l *Library) readJSONPosition(j *jsonGame) (*Game, error) {
+	g, err := l.trainingGame(trainingPosition{fen: j.FEN, move: j.Move, score: j.Score(), ply: j.Ply})
+	if err != nil {
+		return nil, err
+	}
+	g.SetResult(j.Result)
+	g.Result = l.PGN.outcome(g.Result)
+	style := l.style(g)
+	g.Tags.Set([]string{style.First, style.Second}[g.Start.Turn()], j.Player)
+	g.Tags.Set(FileTag, j.File)
+	if number, ok := j.Game.(float64); ok {
+		g.Tags.Set(GameTag, strconv.Itoa(int(number)))
+	}
+	return g, nil
 }
 
 // A jsonReader builds the tree of a game from its lines.

@@ -28,14 +28,15 @@ type Library struct {
 }
 
 // NewLibrary returns the library of a game; the description needs only the game. A file is read in
-// the first format that detects it; the default formats are [Zip], [JSON], [PGN] and [Moves].
+// the first format that detects it; the default formats are [Zip], [JSON], [Plain], [Text], [PGN] and
+// [Moves].
 //
 // Comments may look like any format, so formats with a signature come first. PGN need not begin
 // with a tag: a file with a line of tags is PGN if no other format detects it. Moves comes last, as
 // the fallback.
 func NewLibrary(d Description, forms ...*Format) *Library {
 	if forms == nil {
-		forms = []*Format{Zip, JSON, PGN, Moves}
+		forms = []*Format{Zip, JSON, Plain, Text, PGN, Moves}
 	}
 	d = d.orDefault()
 	l := &Library{Description: d, formats: forms, defaultStart: d.Game.Start()}

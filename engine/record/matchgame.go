@@ -77,7 +77,10 @@ func (l *Library) readMatchGame(text []byte) (*Game, error) {
 	g.Tags.Add("Round", strconv.Itoa(j.Round))
 	g.Tags.Add(l.PGN.First, j.First)
 	g.Tags.Add(l.PGN.Second, j.Second)
-	g.Tags.Add("GameNumber", strconv.Itoa(j.Game))
+	g.Tags.Add(GameTag, strconv.Itoa(j.Game))
+	if j.Fault != nil {
+		g.Tags.Add(terminationTag, FaultTermination(j.Reason))
+	}
 	for _, tag := range j.Tags {
 		g.Tags.Add(tag.Name, tag.Value)
 	}
@@ -96,6 +99,18 @@ func (l *Library) readMatchGame(text []byte) (*Game, error) {
 	}
 	p.Current().AddComment(CleanText(j.finalComment()))
 	return g, nil
+}
+
+// FaultTermination returns the value of the tag Termination for a fault that has ended a game of a match: the
+// word of other programs, or if they have none, the match's.
+func FaultTermination(reason string) string {
+	switch reason {
+	case "timeout":
+		return "time forfeit"
+	case "no move", "failure":
+		return "abandoned"
+	}
+	return reason
 }
 
 // text returns the moves from index i with their comments in braces.

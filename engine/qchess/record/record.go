@@ -15,7 +15,7 @@ import (
 )
 
 // Records reads and writes records of the game.
-var Records = record.NewLibrary(record.Description{Game: qchess.Rules}, record.Zip, record.JSON, Log, record.PGN, record.Moves)
+var Records = record.NewLibrary(record.Description{Game: qchess.Rules}, record.Zip, record.JSON, record.Plain, record.Text, Log, record.PGN, record.Moves)
 
 // Log is the server's log of a game. The times are ignored:
 //

@@ -391,6 +391,7 @@ func TestReadMatch(t *testing.T) {
 [Black "b"]
 [Result "0-1"]
 [GameNumber "1"]
+[Termination "crash"]
 [Format "ICCS"]
 
 1. H2-E2 {book} 1... H9-G7 {-0.35/8 0.10s
@@ -422,7 +423,7 @@ move limit} 1/2-1/2
 	checkOutlines(t, library, []outlineCase{
 		{"another game", `{"match":1,"game":"stones"}`, " !! line 1: a match of \"stones\", not Xiangqi\n"},
 		{"illegal", strings.ReplaceAll(aMatch, "H9-G7", "H9-G6"), "" +
-			"Date=2026.11.21 Round=1 Red=a Black=b GameNumber=1 1. h2e2 {book} 0-1 !! line 2: game 1: ply 2: H9-G6: illegal horse move; possible: B9-A7 B9-C7 H9-G7 H9-I7\n" +
+			"Date=2026.11.21 Round=1 Red=a Black=b GameNumber=1 Termination=crash 1. h2e2 {book} 0-1 !! line 2: game 1: ply 2: H9-G6: illegal horse move; possible: B9-A7 B9-C7 H9-G7 H9-I7\n" +
 			"Date=2026.11.22 Round=2 Red=b Black=a GameNumber=2 1. i0i9 {+M3 0.25s move limit} 1/2-1/2\n"},
 		{"a start that is no text", `{"game":1,"first":"a","start":7}`, " !! line 1: game 1: the key start is a JSON number: want a text\n"},
 	})

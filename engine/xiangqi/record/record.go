@@ -72,6 +72,8 @@ var Library = record.NewLibrary(
 	}},
 	record.Zip,
 	record.JSON,
+	record.Plain,
+	record.Text,
 	record.PGN,
 	&record.Format{Name: "cbf", Extensions: []string{".cbf"}, Read: readCBF, Detect: func(head []byte) bool {
 		return bytes.Contains(head, []byte("<ChineseChessRecord"))

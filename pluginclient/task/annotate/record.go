@@ -1,7 +1,6 @@
 package annotate
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -21,7 +20,6 @@ func (p *Ply) line() []engine.Move { return p.Line[:min(len(p.Line), maxLine)] }
 // qhsh: [%qhsh mistake]. Lines with these are recognised as annotations when a game is annotated
 // again; other lines are the author's.
 const (
-	evalMark   = "[%eval "
 	markNote   = "note"   // a move with a glyph of the author, or the end of the game
 	markEngine = "judged" // names the engine
 	markLine   = "line"   // a variation by the engine
@@ -62,7 +60,7 @@ func (a *Annotated) Record(l Language) *record.Game {
 			for ply, m := range before.line() {
 				next := &record.Node{Move: m}
 				if ply == 0 {
-					next.Comment = strings.TrimSpace(evalText(before.firstScore()) + " " + mark(markLine))
+					next.Comment = strings.TrimSpace(record.FormatEval(before.firstScore()) + " " + mark(markLine))
 				}
 				n.Next = append(n.Next, next)
 				n = next
@@ -118,7 +116,7 @@ func isEngineLine(n *record.Node) bool {
 // note adds the annotation of a move to its node.
 func (a *Annotated) note(n *record.Node, ply int, l Language) {
 	p := &a.Plies[ply]
-	text := []string{evalText(p.firstScore())}
+	text := []string{record.FormatEval(p.firstScore())}
 	if p.Class.isBad() {
 		best, _ := a.Chance(ply - 1)
 		word := markNote
@@ -138,16 +136,4 @@ func (a *Annotated) note(n *record.Node, ply int, l Language) {
 		text = append(text, mark(markNote), a.Options.Games.Word(a.Game.Start.Game(), l.String(), p.Over.Reason))
 	}
 	n.Comment = strings.TrimSpace(strings.TrimSpace(strings.Join(text, " ")) + "\n" + n.Comment)
-}
-
-// evalText returns a score for First in the syntax of other programs; empty if unknown, or if the
-// game is over by mate.
-func evalText(s engine.Score) string {
-	if cp, ok := s.Centipawns(); ok {
-		return fmt.Sprintf("%s%.2f]", evalMark, float64(cp)/100)
-	}
-	if n, ok := s.Mate(); ok && n != 0 {
-		return fmt.Sprintf("%s#%d]", evalMark, n)
-	}
-	return ""
 }

@@ -318,7 +318,7 @@ var faults = []struct {
 	{engine.ErrNoMove, noMove},
 }
 
-// Reasons that PGN has other words for, see termination.
+// Reasons that PGN has other words for, see record.FaultTermination.
 const (
 	timeout = "timeout"
 	noMove  = "no move"

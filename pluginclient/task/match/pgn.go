@@ -87,12 +87,8 @@ func termination(r Record) string {
 		return "adjudication"
 	case r.Fault == nil && r.Reason != resignation && r.Reason != agreement && r.Reason != claim:
 		return "normal"
-	case r.Reason == timeout:
-		return "time forfeit"
-	case r.Reason == noMove, r.Reason == failure:
-		return "abandoned"
 	}
-	return r.Reason
+	return record.FaultTermination(r.Reason)
 }
 
 // writeMoves writes the move text with numbers and comments.

@@ -19,6 +19,7 @@ type Style struct {
 	// OnLost is called once for each part of the games that the format cannot hold, such as
 	// "comments"; nil: not called.
 	OnLost func(part string)
+	Filter *Filter // of training data
 }
 
 // A Sink writes a game and, if the format has it, its origin. file is empty if there is only one
@@ -52,7 +53,7 @@ func Formats(all games.Table) format.Table[Writer] {
 			}
 		}
 	}
-	return table
+	return append(table, trainingFormats(all)...)
 }
 
 func recordFormat(f *record.Format) Format {

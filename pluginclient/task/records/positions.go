@@ -16,6 +16,12 @@ type Position struct {
 	Game int    `json:"game"`
 	Ply  int    `json:"ply"`
 	FEN  string `json:"fen"`
+
+	// Of training data:
+	Move string `json:"move,omitempty"` // that was played
+	engine.ScoreJSON
+	Result string `json:"result,omitempty"`
+	Player string `json:"player,omitempty"` // who gave the score
 }
 
 // A PositionSink writes a position.
