@@ -94,15 +94,19 @@ const (
 const DefaultScale = 380
 
 // Chance returns the expected result, from 0 to 1, of a score; scale is the score in centipawns
-// of a 73 % chance. ok is false for an unknown score.
+// of a 73 % chance. ok is false for an unknown score. That of s.Neg() is as exact, however near to 0.
 func (s Score) Chance(scale float64) (chance float64, ok bool) {
-	win, loss, ok := s.chances(scale)
-	return (1 + win - loss) / 2, ok
+	if cp, ok := s.Centipawns(); ok {
+		x := float64(cp) * DefaultScale / scale
+		return (logistic((x-drawn)/spread) + logistic((x+drawn)/spread)) / 2, true // half of 1 + win - loss
+	}
+	win, _, ok := s.chances()
+	return win, ok
 }
 
 // WDL returns the chances of a score of the embedded engine; the zero WDL of an unknown one.
 func (s Score) WDL() WDL {
-	win, loss, ok := s.chances(DefaultScale)
+	win, loss, ok := s.chances()
 	if !ok {
 		return WDL{}
 	}
@@ -110,9 +114,9 @@ func (s Score) WDL() WDL {
 	return WDL{w, 1000 - w - l, l}
 }
 
-func (s Score) chances(scale float64) (win, loss float64, ok bool) {
+func (s Score) chances() (win, loss float64, ok bool) {
 	if cp, ok := s.Centipawns(); ok {
-		x := float64(cp) * DefaultScale / scale
+		x := float64(cp)
 		return logistic((x - drawn) / spread), logistic((-x - drawn) / spread), true
 	}
 	switch {

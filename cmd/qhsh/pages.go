@@ -49,7 +49,7 @@ func topics() []topic {
 		{"engines", "how engines are named: SPECs, their options, quirks of plugins", guide("engines")},
 		{"levels", "levels and limits, time to wait for engines, answers that repeat", guide("levels")},
 		{"formats", "files of positions, answers and games; progress for programs", guide("formats")},
-		{"training", "positions with scores, for trainers", guide("training")},
+		{"training", "positions with scores for trainers, and the scale of scores", guide("training")},
 		{"plugin", "qhsh as the engine of another program: QHPLUGIN, UCI, UCCI, XBoard, QTP", guide("plugin")},
 		{protocolTopic, "how qhsh speaks each protocol, and its commands; with a WORD, that command", withoutHead(pluginclient.Protocols)},
 		{"ci", "an engine's night: its protocol, suite and strength, as a workflow of GitHub", guide("ci")},

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -16,6 +17,7 @@ import (
 	"qhsh/engine/games"
 	"qhsh/engine/interruptible"
 	"qhsh/engine/printable"
+	"qhsh/engine/record"
 	"qhsh/pluginclient/format"
 	"qhsh/pluginclient/task/batch"
 	"qhsh/pluginclient/task/batch/stats"
@@ -27,7 +29,7 @@ import (
 var statsCommand = command{
 	name:     "stats",
 	operands: "FILE [FILE...]",
-	summary:  "summarise or compare outputs of hints",
+	summary:  "summarise or compare outputs of hints, or fit scores of games to their results",
 	complete: filesThat(areAnswers),
 	setup: func(fs *flag.FlagSet, all games.Table) action {
 		c := statsAction{}
@@ -40,6 +42,7 @@ var statsCommand = command{
 			}
 			return n, nil
 		}).by("0"), "gap", "scores that differ by `CP` centipawns or more are differences too; 0 turns this off")
+		fs.BoolVar(&c.fit, "fit", false, "read games with scores: find the scale of each engine's scores, for annotate -scale")
 		fs.StringVar(&c.summary, "summary", "", "take the time of the (first) run from `FILE`, which hints -summary has written")
 		fs.StringVar(&c.against, "against", "", "list the positions of a suite that were lost since an earlier `FILE`, and gained; exit with status 1 if some were lost")
 		c.require.define(fs, solvedNumber, pointsNumber)
@@ -54,6 +57,7 @@ type statsAction struct {
 	outputFlags
 	max     *int
 	gap     int
+	fit     bool
 	summary string
 	against string
 	require requireFlag
@@ -62,8 +66,11 @@ type statsAction struct {
 // listedDifferences is the default number of differences of two files in a report.
 const listedDifferences = 20
 
-// A reporter is what is reported: a stats.Summary, a stats.Comparison or a *stats.Matrix.
+// A reporter is what is reported: a stats.Summary, a stats.Comparison, a *stats.Matrix or a *stats.Fit.
 type reporter interface{ WriteText(w io.Writer) error }
+
+// svgFormat is the format of a drawing, which only a *stats.Fit has.
+const svgFormat = "svg"
 
 // A statsWriter writes a report in a format.
 type statsWriter struct {
@@ -84,12 +91,13 @@ func statsFormats() format.Table[statsWriter] {
 			report: func(w io.Writer, r reporter) error { return r.(stats.Summary).WriteJUnit(w) },
 			cases:  true,
 		}},
+		{Name: svgFormat, Extensions: []string{".svg"}},
 	}
 }
 
 func (c *statsAction) run(ctx context.Context, h host, files []string) (err error) {
 	if len(files) == 0 {
-		return usagef("missing file written by 'qhsh hints'")
+		return usagef("missing file: name one that 'qhsh hints' has written, or with -fit one of games")
 	}
 	reads := files
 	if c.against != "" {
@@ -103,6 +111,10 @@ func (c *statsAction) run(ctx context.Context, h host, files []string) (err erro
 		return err
 	}
 	switch {
+	case c.fit:
+		return c.fitGames(ctx, h, format, files)
+	case format.Name == svgFormat:
+		return usagef("-format svg: requires -fit")
 	case format.Write.each != nil && len(files) == 1 && c.against == "":
 		return usagef("-format %s: requires two or more files, or -against", format.Name)
 	case len(files) > 1 && (format.Write.cases || c.against != "" || c.require != nil):
@@ -167,6 +179,55 @@ func writeChanges(w io.Writer, r reporter) error {
 		}
 	}
 	return nil
+}
+
+// fitGames relates the scores in games to their results.
+func (c *statsAction) fitGames(ctx context.Context, h host, format format.Format[statsWriter], files []string) error {
+	switch {
+	case format.Write.each != nil || format.Write.cases:
+		return usagef("-format %s: -fit has text, json and svg", format.Name)
+	case c.max != nil || c.gap > 0 || c.summary != "" || c.against != "" || c.require != nil:
+		return usagef("-fit has no -max, -gap, -summary, -against or -require")
+	}
+	game, err := c.game()
+	if err != nil {
+		return err
+	}
+	in, err := recordFlags{}.findRecords(h, game, "stats", files)
+	if err != nil {
+		return err
+	}
+	fit := &stats.Fit{Files: in.Names}
+	read, unended, scored := 0, 0, 0
+	return in.writeOutput(ctx, c.outputFlags, func(w io.Writer) error {
+		failed := in.each(ctx, func(file string, number int, g *record.Game) error {
+			if read++; !g.ResultCounts() {
+				unended++
+				return nil
+			}
+			key := [3]string{file, g.Tags.Get(record.FileTag), cmp.Or(g.Tags.Get(record.GameTag), strconv.Itoa(number))}
+			for s := range in.Library.Scored(g) {
+				if s.Score.Known() {
+					scored++
+					fit.Add(s.By, key, s.Score, s.Position.Turn(), g.Result)
+				}
+			}
+			return nil
+		})
+		switch {
+		case failed != nil && (read == 0 || !errors.Is(failed, errSomeFailed)):
+			return failed
+		case scored == 0:
+			return fmt.Errorf("no scores in games with a result: name a file of 'qhsh match -o', or a PGN with scores in its comments")
+		case unended > 0:
+			fmt.Fprintf(h.Stderr, "qhsh stats: left out %s without a result, or lost by a fault\n", plural(unended, "game"))
+		}
+		fit.Finish()
+		if format.Name == svgFormat {
+			return errors.Join(failed, fit.WriteSVG(w))
+		}
+		return errors.Join(failed, format.Write.report(w, fit))
+	})
 }
 
 // comparing returns the options of a comparison. If the format lists differences one by one, they
