@@ -13,6 +13,7 @@ import (
 
 	"qhsh/engine"
 	"qhsh/engine/games"
+	"qhsh/engine/printable"
 	"qhsh/engine/record"
 	"qhsh/pluginclient/task/annotate"
 	"qhsh/pluginclient/task/batch"
@@ -245,7 +246,7 @@ func (r *annotating) annotate(ctx context.Context, at annotate.GameID, g *record
 	}
 	for i := range a.Plies {
 		if err := a.Plies[i].Err; err != nil {
-			r.reportGame(at, fmt.Errorf("after %s: %w", plural(i, "move"), err))
+			r.reportGame(at, fmt.Errorf("after %s: %w", printable.Plural(i, "move"), err))
 		}
 	}
 	r.written++
@@ -283,7 +284,7 @@ func (r *annotating) end() {
 	r.progress.restarts = r.pool.Restarts()
 	r.progress.end()
 	if r.path != "" && r.written > 0 {
-		r.progress.say(plural(r.written, "game") + " annotated")
+		r.progress.say(printable.Plural(r.written, "game") + " annotated")
 	}
 }
 

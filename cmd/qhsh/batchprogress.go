@@ -114,7 +114,7 @@ func (p *batchProgress) line(now progressCounts, elapsed time.Duration) string {
 // summary formats the line that replaces the bar. Figures that vary from run to run are only for
 // terminals.
 func (p *batchProgress) summary(timed bool) string {
-	text := positionCount(p.tally.Done)
+	text := printable.Plural(p.tally.Done, "position")
 	if timed {
 		text += fmt.Sprintf(" in %v, %s", p.took.Round(10*time.Millisecond), rate(p.tally.Done-p.before, p.took))
 	}
@@ -137,5 +137,3 @@ func (p *batchProgress) summary(timed bool) string {
 	}
 	return text
 }
-
-func positionCount(n int) string { return plural(n, "position") }

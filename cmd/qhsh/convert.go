@@ -87,31 +87,23 @@ func (c *convertAction) run(ctx context.Context, h host, operands []string) erro
 			return write(in.label(file), number, g)
 		})
 		if training && c.filter.Written == 0 && (err == nil || count > 0 && errors.Is(err, errSomeFailed)) {
-			return fmt.Errorf("no training data in %s%s", plural(count, "game"), c.filter.Left())
+			return fmt.Errorf("no training data in %s%s", printable.Plural(count, "game"), c.filter.Left())
 		}
 		return err
 	})
 	if err == nil || errors.Is(err, errSomeFailed) {
 		switch {
 		case training:
-			fmt.Fprintf(h.Stderr, "qhsh convert: %s written%s\n", plural(c.filter.Written, "position"), c.filter.Left())
+			fmt.Fprintf(h.Stderr, "qhsh convert: %s written%s\n", printable.Plural(c.filter.Written, "position"), c.filter.Left())
 		case c.path != "":
-			fmt.Fprintf(h.Stderr, "qhsh convert: %s written\n", plural(count, "game"))
+			fmt.Fprintf(h.Stderr, "qhsh convert: %s written\n", printable.Plural(count, "game"))
 		}
 	}
 	if len(lost) > 0 {
 		fmt.Fprintf(h.Stderr, "qhsh convert: %s cannot hold %s\n", chosen.Name, printable.Line(strings.Join(lost, ", ")))
 	}
 	if repeated > 0 {
-		fmt.Fprintf(h.Stderr, "qhsh convert: %s left out\n", plural(repeated, "repeated game"))
+		fmt.Fprintf(h.Stderr, "qhsh convert: %s left out\n", printable.Plural(repeated, "repeated game"))
 	}
 	return err
-}
-
-// plural formats a number with a noun, such as "1 game" or "2 games".
-func plural(n int, thing string) string {
-	if n == 1 {
-		return "1 " + thing
-	}
-	return fmt.Sprintf("%d %ss", n, thing)
 }

@@ -78,21 +78,21 @@ func (p *addProgress) update(s explore.Source) {
 		p.known++
 	}
 	if p.bar.due() {
-		p.bar.draw(fmt.Sprintf("%d of %s, %s", p.done, plural(p.files, "file"), plural(p.games, "game")))
+		p.bar.draw(fmt.Sprintf("%d of %s, %s", p.done, printable.Plural(p.files, "file"), printable.Plural(p.games, "game")))
 	}
 }
 
 // end says what was added.
 func (p *addProgress) end() {
-	text := fmt.Sprintf("%s of %s added", plural(p.games-p.again, "game"), plural(p.done-p.known, "file"))
+	text := fmt.Sprintf("%s of %s added", printable.Plural(p.games-p.again, "game"), printable.Plural(p.done-p.known, "file"))
 	if p.known > 0 {
-		text += fmt.Sprintf("; %s there already", plural(p.known, "file"))
+		text += fmt.Sprintf("; %s there already", printable.Plural(p.known, "file"))
 	}
 	if p.empty > 0 {
-		text += fmt.Sprintf("; left out %s without moves", plural(p.empty, "game"))
+		text += fmt.Sprintf("; left out %s without moves", printable.Plural(p.empty, "game"))
 	}
 	if p.again > 0 {
-		text += fmt.Sprintf("; left out %s: 'qhsh explore duplicates -db %s' lists them", plural(p.again, "duplicate"), p.path)
+		text += fmt.Sprintf("; left out %s: 'qhsh explore duplicates -db %s' lists them", printable.Plural(p.again, "duplicate"), p.path)
 	}
 	p.bar.say(text)
 }
@@ -129,7 +129,7 @@ func (c *exploreAction) score(ctx context.Context, h host, operands []string) (e
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(h.Stderr, "qhsh explore: %s: scores of %s\n", printable.Line(file), plural(n, "position"))
+		fmt.Fprintf(h.Stderr, "qhsh explore: %s: scores of %s\n", printable.Line(file), printable.Plural(n, "position"))
 	}
 	if failed > 0 {
 		return errSomeFailed

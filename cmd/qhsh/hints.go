@@ -234,7 +234,7 @@ func (c *hintsAction) reportFinished(r *hints.Run, p *batchProgress, finished *h
 
 // positionsAndFailures formats the numbers of positions and failures for the user.
 func positionsAndFailures(figures hints.Summary) string {
-	text := positionCount(figures.Positions)
+	text := printable.Plural(figures.Positions, "position")
 	if figures.Errors > 0 {
 		text += fmt.Sprintf(", %d failed", figures.Errors)
 	}

@@ -141,7 +141,7 @@ func expandAll(h host, command string, operands []string, known func(name string
 	if list != "" {
 		list = " (" + printable.Line(list) + ")"
 	}
-	fmt.Fprintf(h.Stderr, "qhsh %s: %s with other extensions%s passed over: name the files themselves\n", command, plural(len(passed), "file"), list)
+	fmt.Fprintf(h.Stderr, "qhsh %s: %s with other extensions%s passed over: name the files themselves\n", command, printable.Plural(len(passed), "file"), list)
 	return names, nil
 }
 

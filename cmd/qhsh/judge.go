@@ -11,6 +11,7 @@ import (
 
 	"qhsh/engine"
 	"qhsh/engine/games"
+	"qhsh/engine/printable"
 	"qhsh/engine/record"
 	"qhsh/pluginclient"
 	"qhsh/pluginclient/task/batch"
@@ -134,7 +135,7 @@ func (c *judgeAction) judgeFiles(ctx context.Context, h host, game engine.Game, 
 		return err
 	}
 	fmt.Fprintf(h.Stderr, "qhsh judge: %s, %d ended by the rules, %s, %d played on\n",
-		plural(count, "game"), ended, plural(agreements[records.Contradicts], "contradiction"), agreements[records.PlayedOn])
+		printable.Plural(count, "game"), ended, printable.Plural(agreements[records.Contradicts], "contradiction"), agreements[records.PlayedOn])
 	if agreements[records.Contradicts] > 0 {
 		return errSomeFailed
 	}

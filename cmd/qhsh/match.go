@@ -15,6 +15,7 @@ import (
 	"qhsh/engine"
 	"qhsh/engine/filelock"
 	"qhsh/engine/games"
+	"qhsh/engine/printable"
 	"qhsh/engine/record"
 	"qhsh/pluginclient/task/cluster/job"
 	"qhsh/pluginclient/task/match"
@@ -175,7 +176,7 @@ func (c *matchAction) play(ctx context.Context, run *engineRun, files *matchFile
 	if files.state != nil {
 		o.Journal = files.state
 		if n := files.state.Len(); n > 0 {
-			p.say(fmt.Sprintf("%s holds %s already", c.out, gameCount(n)))
+			p.say(fmt.Sprintf("%s holds %s already", c.out, printable.Plural(n, "game")))
 		}
 	}
 	if files.pgn != nil {
@@ -191,14 +192,12 @@ func (c *matchAction) play(ctx context.Context, run *engineRun, files *matchFile
 
 // resumeHint returns how to resume an unfinished match, or another run, which stores its games in a file.
 func resumeHint(done, total int, what, run, file string) string {
-	text := fmt.Sprintf("%d of %s %s", done, gameCount(total), what)
+	text := fmt.Sprintf("%d of %s %s", done, printable.Plural(total, "game"), what)
 	if file == "" {
 		return fmt.Sprintf("%s: with -o FILE the %s could be resumed", text, run)
 	}
 	return text + ": resume with the same command and -resume"
 }
-
-func gameCount(n int) string { return plural(n, "game") }
 
 // adviceOnPondering adds to an error how to play without pondering, if that is wrong.
 func adviceOnPondering(err error) error {

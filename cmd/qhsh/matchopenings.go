@@ -10,6 +10,7 @@ import (
 
 	"qhsh/engine"
 	"qhsh/engine/interruptible"
+	"qhsh/engine/printable"
 	"qhsh/engine/record"
 	"qhsh/pluginclient/task/batch/input"
 	"qhsh/pluginclient/task/batch/store"
@@ -125,7 +126,7 @@ func (c *gameTerms) beginnings(say func(string), each func(func(*record.Game) er
 		return err
 	}
 	c.terms.Openings = o.Positions
-	text := fmt.Sprintf("-openings: %s: %s of %s", c.openings, plural(len(o.Positions), "opening"), gameCount(o.Games))
+	text := fmt.Sprintf("-openings: %s: %s of %s", c.openings, printable.Plural(len(o.Positions), "opening"), printable.Plural(o.Games, "game"))
 	if o.Repeated > 0 {
 		text += fmt.Sprintf("; skipped %d that were already there", o.Repeated)
 	}

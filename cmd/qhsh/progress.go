@@ -10,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	"qhsh/engine/printable"
 	"qhsh/pluginclient/task/output"
 )
 
@@ -120,7 +121,7 @@ func (p *progress) byWorkers(now progressCounts, elapsed time.Duration) []string
 	if n == 0 {
 		return []string{"no workers"}
 	}
-	return []string{fmt.Sprintf("%s, %s each", plural(n, "worker"), rate(now.fresh(), elapsed*time.Duration(n)))}
+	return []string{fmt.Sprintf("%s, %s each", printable.Plural(n, "worker"), rate(now.fresh(), elapsed*time.Duration(n)))}
 }
 
 // A progressLine is a line of the file.

@@ -159,7 +159,7 @@ func (c *puzzlesAction) run(ctx context.Context, h host, operands []string) (err
 		return err
 	}
 	if c.path != "" || out.Written == 0 {
-		text := plural(out.Written, "puzzle")
+		text := printable.Plural(out.Written, "puzzle")
 		if out.Repeated > 0 {
 			text += fmt.Sprintf(", %d left out as repeated", out.Repeated)
 		}

@@ -220,7 +220,7 @@ func (c *statsAction) fitGames(ctx context.Context, h host, format format.Format
 		case scored == 0:
 			return fmt.Errorf("no scores in games with a result: name a file of 'qhsh match -o', or a PGN with scores in its comments")
 		case unended > 0:
-			fmt.Fprintf(h.Stderr, "qhsh stats: left out %s without a result, or lost by a fault\n", plural(unended, "game"))
+			fmt.Fprintf(h.Stderr, "qhsh stats: left out %s without a result, or lost by a fault\n", printable.Plural(unended, "game"))
 		}
 		fit.Finish()
 		if format.Name == svgFormat {

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"qhsh/engine/games"
+	"qhsh/engine/printable"
 	"qhsh/engine/record"
 	"qhsh/pluginclient/attach"
 	"qhsh/pluginclient/task/cluster/job"
@@ -191,7 +192,7 @@ func (c *tuneAction) try(kind attach.Kind) func(ctx context.Context, p match.Pla
 
 func (c *tuneAction) play(ctx context.Context, config *tune.Config, kind attach.Kind, log *tune.Log, p *tuneProgress) (*tune.Result, error) {
 	if n := log.Len(); n > 0 {
-		p.say(fmt.Sprintf("%s holds %s already", c.out, plural(n, "step")))
+		p.say(fmt.Sprintf("%s holds %s already", c.out, printable.Plural(n, "step")))
 	}
 	p.begin(progressCounts{Done: log.Games(), Total: 2 * config.Pairs, Resumed: log.Games()})
 	defer p.endBar()

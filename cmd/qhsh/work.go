@@ -100,7 +100,7 @@ func (c *workAction) names(h host) (map[string]string, error) {
 
 // greeting says what the worker offers.
 func (c *workAction) greeting(engines *job.Engines) string {
-	text := fmt.Sprintf("%s, the embedded engines", plural(c.jobs, "job"))
+	text := fmt.Sprintf("%s, the embedded engines", printable.Plural(c.jobs, "job"))
 	for _, e := range engines.List() {
 		text += fmt.Sprintf(", %s (%s)", e.Name, e.Version)
 	}
