@@ -18,7 +18,7 @@ func TestScoreNumber(t *testing.T) {
 			t.Fatalf("%d becomes %d", n, got)
 		}
 	}
-	for n := 1; n <= 499; n++ {
+	for n := 1; n <= mostMoves; n++ {
 		for _, s := range []engine.Score{engine.MateIn(n), engine.MateIn(-n), engine.Centipawns(n), engine.Centipawns(-n)} {
 			if got := scoreOfNumber(ScoreNumber(s)); got != s {
 				t.Fatalf("%v becomes %v", s, got)
@@ -26,7 +26,7 @@ func TestScoreNumber(t *testing.T) {
 		}
 	}
 	for s, want := range map[engine.Score]int{
-		engine.MateIn(1): 31999, engine.MateIn(-1): -31998, engine.MateIn(0): -32000, engine.MateIn(9999): 31001, engine.MateIn(-9999): -31002,
+		engine.MateIn(1): 31999, engine.MateIn(-1): -31998, engine.MateIn(0): -32000, engine.MateIn(9999): 31001, engine.MateIn(-9999): -31000,
 		engine.Centipawns(99999): 32000, engine.Centipawns(-99999): -32000,
 	} {
 		if got := ScoreNumber(s); got != want {

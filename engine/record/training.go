@@ -44,9 +44,9 @@ type trainingPosition struct {
 
 // The training data of Stockfish have a mate as a number, too: 32000 less the plies to it.
 const (
-	mateNumber  = 32000
-	leastMate   = 31000 // of numbers of mates; a farther one is written as this far
-	matesFromIt = (mateNumber - leastMate) / 2
+	mateNumber = 32000
+	mostMoves  = 500 // to a mate; a farther one is written as this far
+	leastMate  = mateNumber - 2*mostMoves
 )
 
 // ScoreNumber returns a score as one number, as training data have it: centipawns, at most 32000, or 32000 less
@@ -55,11 +55,11 @@ func ScoreNumber(s engine.Score) int {
 	if cp, ok := s.Centipawns(); ok {
 		return max(-mateNumber, min(mateNumber, cp))
 	}
-	if n, _ := s.Mate(); n > 0 {
-		return mateNumber + 1 - 2*min(n, matesFromIt)
-	} else {
-		return -mateNumber - 2*max(n, 1-matesFromIt)
+	n, _ := s.Mate()
+	if n > 0 {
+		return mateNumber + 1 - 2*min(n, mostMoves)
 	}
+	return -mateNumber - 2*max(n, -mostMoves)
 }
 
 // scoreOfNumber returns the score of which n is the ScoreNumber. The winner of a mate has the last move, so a
@@ -68,7 +68,7 @@ func scoreOfNumber(n int) engine.Score {
 	switch {
 	case leastMate < n && n < mateNumber && n%2 != 0:
 		return engine.MateIn((mateNumber + 1 - n) / 2)
-	case -mateNumber < n && n < -leastMate && n%2 == 0:
+	case -mateNumber < n && n <= -leastMate && n%2 == 0:
 		return engine.MateIn(-(mateNumber + n) / 2)
 	}
 	return engine.Centipawns(n)

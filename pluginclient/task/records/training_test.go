@@ -64,7 +64,7 @@ func scoredGame(t *rapid.T, lib *record.Library, game engine.Game) *record.Game 
 		case 0:
 			n.Comment = "book"
 		case 1:
-			mate := rapid.IntRange(1, 499).Draw(t, "mate") * rapid.SampledFrom([]int{-1, 1}).Draw(t, "sign")
+			mate := rapid.IntRange(1, 500).Draw(t, "mate") * rapid.SampledFrom([]int{-1, 1}).Draw(t, "sign")
 			n.Comment = engine.MateIn(mate).JSON().Remark(9) + " 0.10s"
 		default:
 			n.Comment = engine.Centipawns(rapid.IntRange(-32000, 32000).Draw(t, "cp")).JSON().Remark(9) + " 0.10s"
