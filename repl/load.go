@@ -140,7 +140,11 @@ const maxList = record.MaxGame / 2
 // of games, and lines of positions or moves. If the error is not nil, the result may hold a part of
 // a game.
 func (c *loader) findInFile(file io.Reader, path string, n int) (loadResult, error) {
-	in := bufio.NewReaderSize(file, sniffBytes)
+	raw := bufio.NewReaderSize(file, sniffBytes)
+	in := record.FromUTF16(raw)
+	if in != raw {
+		c.records = c.records.WithEncoding(record.UTF8)
+	}
 	head, err := in.Peek(sniffBytes)
 	if err != nil && err != io.EOF {
 		return loadResult{}, err

@@ -1,6 +1,7 @@
 package record
 
 import (
+	"bufio"
 	"bytes"
 	"slices"
 	"unicode"
@@ -41,15 +42,15 @@ const minMargin = 10
 func (d *Decoder) choose(raw []byte) (best *Encoding, guess bool) {
 	switch {
 	case bytes.HasPrefix(raw, []byte(bom)):
-		return utf8Encoding, false
+		return UTF8, false
 	case d.named != nil:
 		return d.named, false
 	case isASCII(raw):
-		return utf8Encoding, false
+		return UTF8, false
 	case utf8.Valid(raw) && (bytes.ContainsRune(raw, utf8.RuneError) || !slices.ContainsFunc(raw, func(c byte) bool { return 0xc2 <= c && c <= 0xdf })):
 		// Others may be valid UTF-8 by chance, but then some characters have two bytes. The replacement
 		// character in UTF-8 is 锟 and a half in GB18030, which nobody writes.
-		d.last = utf8Encoding
+		d.last = UTF8
 		return d.last, false
 	}
 	raw = sample(raw)
@@ -102,6 +103,19 @@ func sample(raw []byte) (part []byte) {
 
 func isASCII(raw []byte) bool {
 	return !slices.ContainsFunc(raw, func(c byte) bool { return c >= utf8.RuneSelf })
+}
+
+// FromUTF16 returns what reads a text of lines as UTF-8 if it is UTF-16, and else in. It waits for two
+// bytes, so that a program may write a line and wait for its answer.
+func FromUTF16(in *bufio.Reader) *bufio.Reader {
+	head, _ := in.Peek(2)
+	if len(head) == 2 && (head[0] == 0 || head[1] == 0 || head[0] >= 0xfe) {
+		head, _ = in.Peek(in.Buffered())
+		if enc := utf16Of(head); enc != nil {
+			return bufio.NewReaderSize(enc.NewDecoder().Reader(in), peekSize)
+		}
+	}
+	return in
 }
 
 // utf16Of returns the encoding of a file that begins with head if it is UTF-16; nil otherwise. Without

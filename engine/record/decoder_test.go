@@ -23,7 +23,7 @@ func TestDecoder(t *testing.T) {
 			t.Fatal(err)
 		}
 		lines := strings.Split(strings.TrimSpace(string(text)), "\n")
-		for _, stored := range []*Encoding{e, utf8Encoding} {
+		for _, stored := range []*Encoding{e, UTF8} {
 			chosen, guesses := map[string]int{}, 0
 			var wrong []string
 			for _, line := range lines {

@@ -25,13 +25,14 @@ type Encoding struct {
 	han  func() map[rune]uint8 // bits of the common Chinese characters; nil: there are none
 }
 
-var utf8Encoding = &Encoding{"utf-8", nil, 0, sync.OnceValue(func() map[rune]uint8 {
+// UTF8 is the encoding of texts that have been decoded.
+var UTF8 = &Encoding{"utf-8", nil, 0, sync.OnceValue(func() map[rune]uint8 {
 	return rankHan(hanRank{big5Level1(), 11}, hanRank{gbLevel1(), 11}, hanRank{traditionalHan, 8}, hanRank{simplifiedHan, 8})
 })}
 
 // encodings are those that are detected. If a text is equally likely in two, the first is chosen.
 var encodings = []*Encoding{
-	utf8Encoding,
+	UTF8,
 	{"gb18030", simplifiedchinese.GB18030, 0, sync.OnceValue(func() map[rune]uint8 {
 		return rankHan(hanRank{traditionalHan, 14}, hanRank{gbLevel1(), 11}, hanRank{simplifiedHan, 8})
 	})},
@@ -52,7 +53,7 @@ func ParseEncoding(label string) (*Encoding, error) {
 		return nil, fmt.Errorf("unknown text encoding %q: use utf-8, gb18030, big5, windows-1252, windows-1251 or another name of the WHATWG's Encoding Standard", label)
 	}
 	name, err := htmlindex.Name(enc)
-	if name == utf8Encoding.name {
+	if name == UTF8.name {
 		enc = nil
 	}
 	return &Encoding{name: name, enc: enc}, err

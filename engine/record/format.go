@@ -56,7 +56,7 @@ func (l *Library) newSource(r io.Reader, name string, most int64) *Source {
 		enc = l.encoding.enc
 	}
 	if enc != nil {
-		s.r, s.named = bufio.NewReaderSize(enc.NewDecoder().Reader(s.r), peekSize), utf8Encoding
+		s.r, s.named = bufio.NewReaderSize(enc.NewDecoder().Reader(s.r), peekSize), UTF8
 	}
 	return s
 }

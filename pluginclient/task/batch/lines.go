@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"bytes"
 	"cmp"
-	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -97,18 +96,16 @@ const MaxLine = record.MaxLine
 var (
 	errTooLong = fmt.Errorf("the line is longer than %d bytes", MaxLine)
 	errValues  = fmt.Errorf("the line has more than %d values", record.MaxValues)
-	errUTF16   = errors.New("the text is UTF-16: save it as UTF-8")
 )
 
-// A LineReader reads lines of any length and keeps at most MaxLine bytes of each. It accepts a
-// UTF-8 byte order mark and CRLF.
+// A LineReader reads lines of any length and keeps at most MaxLine bytes of each. It accepts UTF-16, a
+// byte order mark and CRLF.
 type LineReader struct {
 	Line    int    // the number of the latest line, from 1
 	Text    []byte // the latest line without its end; valid up to the next call
-	LineErr error  // the latest line is too long, has too many values, or is not UTF-8
+	LineErr error  // the latest line is too long or has too many values
 
-	in   *bufio.Reader
-	over bool // the rest is not worth reading
+	in *bufio.Reader
 }
 
 // NewLineReader returns a reader of r's lines. It buffers.
@@ -118,8 +115,8 @@ func NewLineReader(r io.Reader) *LineReader {
 
 // Next reads the next line. It returns io.EOF after the last one.
 func (l *LineReader) Next() error {
-	if l.over {
-		return io.EOF
+	if l.Line == 0 {
+		l.in = record.FromUTF16(l.in)
 	}
 	l.Text, l.LineErr = l.Text[:0], nil
 	for {
@@ -142,9 +139,6 @@ func (l *LineReader) Next() error {
 	l.Line++
 	if l.Line == 1 {
 		l.Text = bytes.TrimPrefix(l.Text, []byte("\ufeff"))
-		if bytes.HasPrefix(l.Text, []byte("\xff\xfe")) || bytes.HasPrefix(l.Text, []byte("\xfe\xff")) {
-			l.LineErr, l.over = errUTF16, true
-		}
 	}
 	l.Text = bytes.TrimRight(l.Text, "\r\n")
 	if len(l.Text) > record.MaxValues && bytes.Count(l.Text, []byte(",")) > record.MaxValues {

@@ -103,7 +103,11 @@ func Open(game engine.Game, r io.Reader, o Options) (*Source, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", o.Name, err)
 	}
-	in := bufio.NewReaderSize(plain, peekSize)
+	raw := bufio.NewReaderSize(plain, peekSize)
+	in := record.FromUTF16(raw)
+	if in != raw && o.Records != nil { // what the user says of the encoding is done
+		o.Records = o.Records.WithEncoding(record.UTF8)
+	}
 	detected := o.Format == ""
 	if detected {
 		o.Format = DetectFormat(o.Name, in, o.Column)

@@ -3,12 +3,14 @@ package input
 import (
 	"bytes"
 	"compress/gzip"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
 	"strings"
 	"testing"
 	"testing/iotest"
+	"unicode/utf16"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/klauspost/compress/zstd"
@@ -59,6 +61,15 @@ func read(r io.Reader, o Options) []string {
 		all = append(all, "error: "+err.Error())
 	}
 	return all
+}
+
+// utf16Text returns a text as Windows stores it.
+func utf16Text(text string) string {
+	var raw []byte
+	for _, unit := range utf16.Encode([]rune(text)) {
+		raw = binary.LittleEndian.AppendUint16(raw, unit)
+	}
+	return string(raw)
 }
 
 func TestForms(t *testing.T) {
@@ -139,7 +150,8 @@ func TestForms(t *testing.T) {
 		{"NUL", "x", "startpos\x00\n\x00\nstartpos\n", Options{}, []string{
 			`x:1 bad "startpos\x00": 1 rank instead of 10`, `x:2 bad "\x00": 1 rank instead of 10`, `x:3 "BOARD w - - 0 1"`,
 		}},
-		{"UTF-16", "x", "\xff\xfes\x00\n\x00", Options{}, []string{"x:1 bad \"\ufffds\\x00\": the text is UTF-16: save it as UTF-8"}},
+		{"UTF-16", "x", utf16Text("\ufefffen;名\r\nstartpos;中\r\n"), Options{}, []string{`x:2 fields {"名":"中"} "BOARD w - - 0 1"`}},
+		{"UTF-16 without a mark", "x", utf16Text("startpos\n"), Options{}, []string{`x:1 "BOARD w - - 0 1"`}},
 		{"database", "x", "SQLite format 3\x00...", Options{}, []string{"error: x: cannot read positions from an SQLite database: 'qhsh stats' reads what 'qhsh hints' has written"}},
 		{"bzip2", "x", "BZh9...", Options{}, []string{"error: x: unsupported compression bzip2 (gzip and zstd are supported): use 'bzip2 -dc FILE | qhsh hints'"}},
 		{"nearly bzip2", "x", "BZ", Options{}, []string{`x:1 bad "BZ": 1 rank instead of 10`}},
