@@ -18,6 +18,7 @@ import (
 type board struct {
 	pos    engine.Position
 	kind   *kind
+	item   *batch.Item // as which a file has it; nil if no file has it
 	frozen bool
 }
 
@@ -95,14 +96,87 @@ func otherStarts(t games.Table) string {
 func boardFunction(g *catalog) *member {
 	sig := fmt.Sprintf(`board(fen: str = "startpos", %s) -> Board`, gameParameters(g.Table))
 	return function(sig, boardDoc(g.Table), func(fen string, choice gameArgument) (*board, error) {
-		game, err := g.New(choice.name, choice.options)
+		item, err := g.parse(fen, choice)
+		if err == nil && item.Err != nil {
+			err = fmt.Errorf("%w (in %s)", item.Err, starlark.String(item.Input))
+		}
 		if err != nil {
 			return nil, err
 		}
-		item := batch.Parse(g.AnyNotation(game), fen)
-		if item.Err != nil {
-			return nil, fmt.Errorf("%w (in %s)", item.Err, starlark.String(item.Input))
-		}
-		return g.newBoard(item.Pos), nil
+		return g.itemBoard(item), nil
 	})
 }
+
+// parse parses a position of a game. It returns an error if there is no such game.
+func (c *catalog) parse(text string, choice gameArgument) (batch.Item, error) {
+	game, err := c.New(choice.name, choice.options)
+	if err != nil {
+		return batch.Item{}, err
+	}
+	return batch.Parse(c.AnyNotation(game), text), nil
+}
+
+// itemBoard returns the board of a position that a file has.
+func (c *catalog) itemBoard(item batch.Item) *board {
+	b := c.newBoard(item.Pos)
+	if item.ID != "" || len(item.Ops)+len(item.Fields)+len(item.BM)+len(item.AM) > 0 {
+		b.item = &item
+	}
+	return b
+}
+
+// id returns the name of the position in its file.
+func (b *board) id() (starlark.Value, error) {
+	switch {
+	case b.item == nil || b.item.ID == "":
+		return starlark.None, nil
+	case b.item.IDNumber:
+		return decodeJSON(b.item.ID)
+	}
+	return starlark.String(b.item.ID), nil
+}
+
+// fields returns what the file has about the position.
+func (b *board) fields() (starlark.Value, error) {
+	if b.item == nil {
+		return starlark.NewDict(0), nil
+	}
+	text, err := b.item.Data().MarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	return decodeJSON(string(text))
+}
+
+// A validity says whether a text is a position.
+type validity struct{ err error }
+
+func validFunction(g *catalog) *member {
+	sig := fmt.Sprintf(`valid(fen: str, %s) -> Validity`, gameParameters(g.Table))
+	return function(sig, `Whether board(fen) makes a board of this text. The reason of the result says why not.
+>>> valid("startpos moves h2e2"), bool(valid("9/9 w"))
+(valid, False)
+>>> valid("9/9 w").reason
+"2 ranks instead of 10"`, func(fen string, choice gameArgument) (v validity, err error) {
+		item, err := g.parse(fen, choice)
+		return validity{item.Err}, err
+	})
+}
+
+func (v validity) class() *class { return validityClass }
+func (v validity) truth() bool   { return v.err == nil }
+func (v validity) reason() error { return v.err }
+
+// String returns "valid", or the reason.
+func (v validity) String() string {
+	if v.err != nil {
+		return v.err.Error()
+	}
+	return "valid"
+}
+
+func (v validity) MarshalJSON() ([]byte, error) { return marshal(v.truth()) }
+
+var validityClass = newClass("Validity", `Whether a text is a position, from valid(fen). It is true in a condition if it is one: if valid(fen). In JSON it is true or false.`,
+	attribute("reason: str | None", `Why it is none. None if it is one.`, validity.reason),
+)

@@ -62,7 +62,7 @@ func TestBoard(t *testing.T) {
 		{`board("3ak4/9/9/9/9/9/9/9/9/3K4R w - - 5 9 moves i0i9").mirror()`, `R3ka3/9/9/9/9/9/9/9/9/5K3 b - - 6 9`},
 		{`[board().perft(n) for n in range(4)]`, `[1, 44, 1920, 79666]`},
 		{`board().text(style="letters", flip=True) == board().mirror().text(style="letters", flip=True)`, `True`},
-		{`dir(board())`, `["attackers", "chinese", "copy", "fen", "fullmove_number", "gives_check", "halfmove_clock", "hash", "iccs", "is_capture", "is_check", "is_checkmate", "is_game_over", "is_legal", "is_repetition", "is_stalemate", "judge", "legal_moves", "material", "mirror", "move_stack", "odds", "outcome", "parse", "perft", "piece_at", "pieces", "play", "pop", "push", "san", "start_fen", "svg", "text", "traditional", "turn", "uci", "wxf"]`},
+		{`dir(board())`, `["attackers", "chinese", "copy", "fen", "fields", "fullmove_number", "gives_check", "halfmove_clock", "hash", "iccs", "id", "is_capture", "is_check", "is_checkmate", "is_game_over", "is_legal", "is_repetition", "is_stalemate", "judge", "legal_moves", "material", "mirror", "move_stack", "odds", "outcome", "parse", "perft", "piece_at", "pieces", "play", "pop", "push", "san", "start_fen", "svg", "text", "traditional", "turn", "uci", "wxf"]`},
 	})
 }
 
@@ -71,7 +71,7 @@ func TestBoardErrors(t *testing.T) {
 		{`board("9/9")`, `error: board: 2 ranks instead of 10 (in "9/9")`},
 		{
 			`dir(board(game="quoridor"))`,
-			`["copy", "fen", "hash", "is_game_over", "is_legal", "legal_moves", "move_stack", "odds", "outcome", "parse", "perft", "play", "pop", "push", "start_fen", "svg", "text", "turn"]`,
+			`["copy", "fen", "fields", "hash", "id", "is_game_over", "is_legal", "legal_moves", "move_stack", "odds", "outcome", "parse", "perft", "play", "pop", "push", "start_fen", "svg", "text", "turn"]`,
 		},
 		{`hasattr(board(game="quoridor"), "mirror"), hasattr(board(game="quoridor"), "is_check"), hasattr(board(), "mirror")`, `(False, False, True)`},
 		{`board(game="quoridor").mirror()`, `error: mirror: boards of Quoridor have no such thing, those of Xiangqi do (position 9 b E9/10 E1/10 -)`},
@@ -170,7 +170,7 @@ func TestNewGame(t *testing.T) {
 		{`board("3 second 2", game="stones").play("take 2").fen`, `"1 second 2"`},
 		{`board(b.fen, game="stones") == b`, `True`},
 		{`board("1 first 1", game="stones").play("take 1").outcome`, `first wins by last stone`},
-		{`dir(b)`, `["copy", "fen", "hash", "is_game_over", "is_legal", "legal_moves", "move_stack", "odds", "outcome", "parse", "perft", "play", "pop", "push", "start_fen", "svg", "text", "turn"]`},
+		{`dir(b)`, `["copy", "fen", "fields", "hash", "id", "is_game_over", "is_legal", "legal_moves", "move_stack", "odds", "outcome", "parse", "perft", "play", "pop", "push", "start_fen", "svg", "text", "turn"]`},
 		{`b.piece_at("E4")`, `error: piece_at: boards of Stones have no such thing, those of Xiangqi do (position 7 first)`},
 		{`b.judge()`, `error: judge: boards of Stones have no such thing, those of Xiangqi do (position 7 first)`},
 		{`b.wxf("roll 1")`, `error: wxf: boards of Stones have no such thing, those of Xiangqi do (position 7 first)`},

@@ -49,10 +49,17 @@ True`, func(b *board) uint64 { return b.pos.Key() }),
 >>> board("startpos moves @37", game = "qchess").odds
 {"0=king": 0.5, "1=king": 0.5}`, (*board).odds),
 
+	fallible("id: str | int | float | None", `The id of the position in the file that positions() has read, or in the EPD that board() was given. None without one.
+>>> board("startpos bm h2e2; id \"first\"; dm 4;").id
+"first"`, (*board).id),
+	fallible("fields: dict[str, object]", `A new dict of what that file has about the position: other keys of JSON, columns of CSV, which are strings, and operations of EPD. bm and am are lists of moves; if they cannot be read, unscored says why. A copy of the board has the same id and fields, one after other moves has none.
+>>> board("startpos bm h2e2; id \"first\"; dm 4;").fields
+{"bm": ["H2-E2"], "dm": 4}`, (*board).fields),
+
 	method("push(move: str) -> None", `Plays a move. An illegal one is an error that says why.`, (*board).push),
 	method("pop() -> str", `Takes the last move back and returns it.`, (*board).pop),
 	method("copy() -> Board", `A board with the same position and moves.`,
-		func(b *board) *board { return b.kind.newBoard(b.pos) }),
+		func(b *board) *board { return &board{pos: b.pos, kind: b.kind, item: b.item} }),
 	method("play(*moves: str) -> Board", `A new board after the moves. This one is not changed.
 >>> board().play("h2e2", "h9g7").turn
 "red"`, (*board).play),

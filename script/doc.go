@@ -11,7 +11,7 @@ import (
 func functions(g *catalog) []*member { return append(valueFunctions(g), runtimeFunctions(g)...) }
 
 // classes returns all classes of qhsh.
-func classes() []*class { return append(valueClasses(), engineClass, infoClass) }
+func classes() []*class { return append(valueClasses(), generatorClass, engineClass, infoClass) }
 
 // predeclaredNames returns the predeclared names that are not functions.
 func predeclaredNames() []*member {

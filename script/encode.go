@@ -128,19 +128,26 @@ func marshal(v any) ([]byte, error) {
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
 }
 
-// jsonModule returns Starlark's json module with a depth limit in decode, which is recursive.
+// jsonModule returns Starlark's json module with decodeBuiltin.
 func jsonModule() *starlarkstruct.Module {
 	members := maps.Clone(starjson.Module.Members)
-	decode := members["decode"].(*starlark.Builtin)
-	members["decode"] = starlark.NewBuiltin(decode.Name(), func(thread *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-		if len(args) > 0 {
-			if text, _ := starlark.AsString(args[0]); nesting(text) > maxNesting {
-				return nil, fmt.Errorf("%s: %w", decode.Name(), errNesting)
-			}
-		}
-		return decode.CallInternal(thread, args, kwargs)
-	})
+	members["decode"] = decodeBuiltin
 	return &starlarkstruct.Module{Name: "json", Members: members}
+}
+
+// decodeBuiltin is Starlark's json.decode, which is recursive, with a depth limit.
+var decodeBuiltin = starlark.NewBuiltin("json.decode", func(thread *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	if len(args) > 0 {
+		if text, _ := starlark.AsString(args[0]); nesting(text) > maxNesting {
+			return nil, fmt.Errorf("%s: %w", b.Name(), errNesting)
+		}
+	}
+	return starjson.Module.Members["decode"].(*starlark.Builtin).CallInternal(thread, args, kwargs)
+})
+
+// decodeJSON returns the value of a text.
+func decodeJSON(text string) (starlark.Value, error) {
+	return decodeBuiltin.CallInternal(nil, starlark.Tuple{starlark.String(text)}, nil)
 }
 
 // nesting returns the maximum nesting depth of a JSON text.

@@ -157,5 +157,6 @@ func samples(t testing.TB) map[string]starlark.Value {
 		"Game": object{sampleGame(t)}, "GameNode": object{sampleGame(t).root()},
 		"Score": score{engine.Centipawns(35)}, "Hint": object{sampleHint(t)}, "Node": object{testTree(sampleTree(t))},
 		"Puzzle": object{samplePuzzle(t, 1)}, "Played": object{samplePlayed()},
+		"Validity": object{validity{}},
 	}
 }

@@ -95,9 +95,9 @@ for x in solve(e, suite): print(x.name, x.hint.move, x.best, x.solved)
 found = compare({"one": e, "two": engine()}, suite)
 print(found.rows, found.differences)
 `, `struct(best = ["D0-D1", "I0-I9"], board = 4k4/9/9/9/9/9/9/9/9/3K4R w - - 0 1, name = "first or not")
-struct(best = ["E9-E8"], board = 4k4/9/9/9/9/9/9/9/9/3K4R b - - 0 1, name = "line 5")
+struct(best = ["E9-E8"], board = 4k4/9/9/9/9/9/9/9/9/3K4R b - - 0 1, name = "position 3")
 first or not I0-E0 ["D0-D1", "I0-I9"] False
-line 5 E9-E8 ["E9-E8"] True
+position 3 E9-E8 ["E9-E8"] True
 [{"engine": "one", "solved": 1, "of": 2, "share": "50.0%", "nodes": 0}, {"engine": "two", "solved": 1, "of": 2, "share": "50.0%", "nodes": 0}] []
 `)
 }

@@ -25,10 +25,12 @@ var pathCalls = map[string]string{
 	"positions.path":  `list(positions(PATH))`,
 	"games.path":      `list(games(PATH))`,
 	"lines.path":      `list(lines(PATH))`,
+	"read_csv.path":   `list(read_csv(PATH))`,
 	"explore.path":    `explore(PATH, board())`,
 	"annotate.book":   `game(board()).annotate(engine(), book=PATH)`,
 	"write.name":      `write(PATH, "text")`,
 	"save_games.name": `save_games(PATH, [])`,
+	"save_csv.name":   `save_csv(PATH, [])`,
 }
 
 // textParameters are the other parameters that are texts. The SPEC of engine has options, and the

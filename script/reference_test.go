@@ -92,6 +92,8 @@ func newPrompt(t *testing.T) *prompt {
 Board = board("startpos moves h2e2")
 Outcome = board("3k5/4P4/4R4/9/9/9/9/9/9/4K4 b").outcome
 Ruling = Board.judge()
+Validity = valid("startpos")
+Random = random(1)
 Score = score(cp=35)
 Game = game(Board)
 GameNode = Game.root
@@ -252,7 +254,7 @@ for node in ast.walk(tree):
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	if got := string(out); got != "Board Engine EngineInfo Game GameNode Hint Node Outcome Played Puzzle Ruling Score\n" {
+	if got := string(out); got != "Board Engine EngineInfo Game GameNode Hint Node Outcome Played Puzzle Random Ruling Score Validity\n" {
 		t.Errorf("the stubs have the classes %s", got)
 	}
 }

@@ -48,9 +48,9 @@
 //
 // Running: script.go (the environment), run.go, load.go (modules), thread.go, error.go, quietlog.go. Limits:
 // limits.go, memory.go, confine. Values: class.go, signature.go, call.go, values.go, catalog.go,
-// board*.go, game.go, annotate.go, puzzle.go, score.go, hint.go, treevalue.go, engine.go, engines.go.
+// board*.go, game.go, annotate.go, puzzle.go, score.go, hint.go, treevalue.go, random.go, engine.go, engines.go.
 // Functions: pmap.go with freeze.go and globalrefs.go, output.go, readfile.go with positions.go,
-// games.go and lines.go, explore.go, arguments.go, progress.go, table.go, builtins.go, help.go.
+// games.go, csv.go and lines.go, explore.go, arguments.go, progress.go, table.go, builtins.go, help.go.
 // Documentation: doc.go. library/ has modules that every script can load.
 package script
 
@@ -176,8 +176,8 @@ func (e *Env) names() starlark.StringDict {
 // runtimeFunctions returns the functions with effects outside the script.
 func runtimeFunctions(g *catalog) []*member {
 	return []*member{
-		engineFunction(g), pmapFunction, positionsFunction(g), gamesFunction(g), exploreFunction, linesFunction, progressFunction,
-		emitFunction, logFunction, writeFunction, saveGamesFunction, flagFunction,
+		engineFunction(g), pmapFunction, positionsFunction(g), gamesFunction(g), exploreFunction, linesFunction, readCSVFunction, progressFunction,
+		emitFunction, logFunction, writeFunction, saveGamesFunction, saveCSVFunction, flagFunction,
 	}
 }
 

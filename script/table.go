@@ -35,62 +35,77 @@ H2-E2  35
 		return g.String(), nil
 	})
 
-// A grid is a table under construction.
-type grid struct {
+// A rowReader reads the rows of a table: lists, tuples and dicts.
+type rowReader struct {
 	keys   []starlark.Value // of dicts, one per column
 	strict bool             // the keys come from a row, and later rows must not have others
-	align  []byte           // of columns; 0 of one that has only numbers so far
 	header []string         // nil: none
-	rows   [][]string
 }
 
-func (g *grid) setHeader(header []string) {
-	g.header = header
+func (r *rowReader) setHeader(header []string) {
+	r.header = header
 	for _, name := range header {
-		g.keys = append(g.keys, starlark.String(name))
+		r.keys = append(r.keys, starlark.String(name))
 	}
 }
 
-func (g *grid) add(row starlark.Value) error {
-	var cells []string
-	if dict, ok := row.(*starlark.Dict); ok {
-		if g.keys == nil { // the first dict defines the header if there is none
-			var names []string
-			for _, key := range dict.Keys() {
-				names = append(names, display(key))
-			}
-			g.setHeader(names)
-			g.keys, g.strict = dict.Keys(), true
-		}
-		found := 0
-		for i, key := range g.keys {
-			v, ok, err := dict.Get(key)
-			switch {
-			case err != nil:
-				return err
-			case ok:
-				found++
-			default:
-				v = starlark.None
-			}
-			cells = append(cells, g.cell(i, v))
-		}
-		if g.strict && found < dict.Len() {
-			return fmt.Errorf("keys not in the first row, %s: set header", strings.Join(g.header, ", "))
-		}
-	} else {
+// cells returns the values of a row. The first dict defines the header if there is none.
+func (r *rowReader) cells(row starlark.Value) (cells []starlark.Value, err error) {
+	dict, ok := row.(*starlark.Dict)
+	if !ok {
 		iter := starlark.Iterate(row)
 		if iter == nil {
-			return fmt.Errorf("got %s, want a list, a tuple or a dict", row.Type())
+			return nil, fmt.Errorf("got %s, want a list, a tuple or a dict", row.Type())
 		}
 		defer iter.Done()
 		var cell starlark.Value
 		for iter.Next(&cell) {
-			cells = append(cells, g.cell(len(cells), cell))
+			cells = append(cells, cell)
 		}
+		return cells, nil
+	}
+	if r.keys == nil {
+		var names []string
+		for _, key := range dict.Keys() {
+			names = append(names, display(key))
+		}
+		r.setHeader(names)
+		r.keys, r.strict = dict.Keys(), true
+	}
+	found := 0
+	for _, key := range r.keys {
+		v, ok, err := dict.Get(key)
+		switch {
+		case err != nil:
+			return nil, err
+		case ok:
+			found++
+		default:
+			v = starlark.None
+		}
+		cells = append(cells, v)
+	}
+	if r.strict && found < dict.Len() {
+		return nil, fmt.Errorf("keys not in the first row, %s: set header", strings.Join(r.header, ", "))
+	}
+	return cells, nil
+}
+
+// A grid is a table under construction.
+type grid struct {
+	rowReader
+	align []byte // of columns; 0 of one that has only numbers so far
+	rows  [][]string
+}
+
+func (g *grid) add(row starlark.Value) error {
+	values, err := g.cells(row)
+	cells := make([]string, len(values))
+	for i, v := range values {
+		cells[i] = g.cell(i, v)
 	}
 	g.rows = append(g.rows, cells)
-	return nil
+	return err
 }
 
 // cell returns a value's text and notes whether its column has others than numbers.

@@ -13,14 +13,14 @@ import (
 // valueFunctions returns the functions that create and format values.
 func valueFunctions(g *catalog) []*member {
 	return []*member{
-		boardFunction(g), gameFunction, scoreFunction, tableFunction, formatFunction, roundFunction, sumFunction,
-		helpFunction(g),
+		boardFunction(g), validFunction(g), gameFunction, scoreFunction, tableFunction, formatFunction, roundFunction, sumFunction,
+		randomFunction, helpFunction(g),
 	}
 }
 
 // valueClasses returns the classes of the values that they and engines return.
 func valueClasses() []*class {
-	return []*class{boardClass, outcomeClass, rulingClass, gameClass, gameNodeClass, scoreClass, hintClass, puzzleClass, playedClass, nodeClass}
+	return []*class{boardClass, validityClass, outcomeClass, rulingClass, gameClass, gameNodeClass, scoreClass, hintClass, puzzleClass, playedClass, nodeClass}
 }
 
 // data is what an object has: it never changes. It is equal to what equal says, where it has such a
@@ -41,10 +41,15 @@ var (
 
 func (o object) Type() string                             { return strings.ToLower(o.class().name) }
 func (o object) Freeze()                                  {} // it never changes
-func (o object) Truth() starlark.Bool                     { return true }
 func (o object) Hash() (uint32, error)                    { return starlark.String(o.String()).Hash() }
 func (o object) Attr(name string) (starlark.Value, error) { return o.class().attr(o, name) }
 func (o object) AttrNames() []string                      { return o.class().attrNames(o) }
+
+// Truth is true but for data that says it is not.
+func (o object) Truth() starlark.Bool {
+	t, ok := o.data.(interface{ truth() bool })
+	return starlark.Bool(!ok || t.truth())
+}
 
 // CompareSameType supports only equality.
 func (o object) CompareSameType(op syntax.Token, other starlark.Value, _ int) (bool, error) {

@@ -36,7 +36,8 @@ func (f Field) text() (text string, ok bool) {
 	return text, bytes.Equal(quoteJSON(text), f.Value)
 }
 
-func quoteJSON(text string) json.RawMessage {
+// quoteJSON returns a string or a list of strings in JSON.
+func quoteJSON[T string | []string](text T) json.RawMessage {
 	var b bytes.Buffer
 	_ = format.JSONLine(&b, text) // a Buffer takes everything
 	return bytes.TrimRight(b.Bytes(), "\n")

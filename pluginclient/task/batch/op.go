@@ -2,6 +2,7 @@ package batch
 
 import (
 	"cmp"
+	"encoding/json"
 	"fmt"
 	"iter"
 	"slices"
@@ -313,4 +314,28 @@ func (i *Item) OtherOps() []Op {
 		said = append(said, opBest, opAvoid)
 	}
 	return withoutOps(i.Ops, said...)
+}
+
+// Data returns what the input has about the position besides its name: the moves to find and those to
+// avoid, the other operations, and the Fields.
+func (i *Item) Data() (all Fields) {
+	for _, f := range []struct {
+		name  string
+		moves []string
+	}{{opBest, i.BM}, {opAvoid, i.AM}} {
+		if len(f.moves) > 0 {
+			all = append(all, Field{f.name, quoteJSON(f.moves)})
+		}
+	}
+	for _, op := range i.OtherOps() {
+		if isNumeric(op.Args) {
+			all = append(all, Field{op.Code, json.RawMessage(op.Args)})
+		} else {
+			all = append(all, TextField(op.Code, op.text()))
+		}
+	}
+	if i.Unscored != nil {
+		all = append(all, TextField("unscored", i.Unscored.Error()))
+	}
+	return append(all, i.Fields...)
 }

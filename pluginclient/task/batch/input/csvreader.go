@@ -45,8 +45,8 @@ type physicalLine struct {
 // wanted column.
 var separators = []byte{',', ';', '\t'}
 
-// NewCSVReader reads the header of a table, which must have the column; the error lists the columns
-// it has.
+// NewCSVReader reads the header of a table, which must have the column, if one is named; the error lists
+// the columns it has.
 func NewCSVReader(r io.Reader, column string) (*CSVReader, error) {
 	rec := &CSVReader{in: batch.NewLineReader(r)}
 	line, err := rec.line()
@@ -62,7 +62,7 @@ func NewCSVReader(r io.Reader, column string) (*CSVReader, error) {
 		return nil, fmt.Errorf("line %d: %w", line.number, line.bad)
 	}
 	rec.comma, rec.header = findSeparator(line.text, column)
-	if rec.column(column) < 0 {
+	if column != "" && rec.column(column) < 0 {
 		return nil, fmt.Errorf("line %d, which is the header of a table, has no column %q, but %s: name the column of positions",
 			line.number, column, batch.Excerpt(strings.Join(rec.header, ", ")))
 	}
@@ -78,7 +78,7 @@ func NewCSVReader(r io.Reader, column string) (*CSVReader, error) {
 func findSeparator(line, column string) (comma byte, header []string) {
 	for _, s := range separators {
 		cells := headerCells(line, s)
-		if columnOf(cells, column) >= 0 {
+		if column != "" && columnOf(cells, column) >= 0 {
 			return s, cells
 		}
 		if len(cells) > len(header) {
