@@ -111,7 +111,7 @@ func (c *hintsAction) run(ctx context.Context, h host, operands []string) (err e
 	}
 	r, err := hints.Open(ctx, hints.Options{
 		Output: c.options(h), Format: format, Resume: c.resume, Inputs: in.files, Shard: c.shard, Warn: p.say,
-		Database: store.Run{Version: version, Spec: c.spec, Level: c.level, Timeout: c.timeout, Nodes: int64(c.nodes), Depth: c.depth, Hints: c.lines},
+		Database: store.Run{Spec: c.spec, Level: c.level, Timeout: c.timeout, Nodes: int64(c.nodes), Depth: c.depth, Hints: c.lines},
 		Source:   func() batch.Source { return in.source(ctx) },
 	})
 	if err != nil {
@@ -297,7 +297,22 @@ func (c *hintsAction) mergeParts(ctx context.Context, h host, operands []string,
 	}
 	defer closeInto(&err, summary.Close)
 	say := func(text string) { fmt.Fprintf(h.Stderr, "qhsh hints: %s\n", printable.Line(text)) }
-	figures, err := hints.Merge(ctx, hints.Options{Output: c.options(h), Format: format, Warn: say}, parts)
+	game := func(spec string) (game engine.Game, err error) {
+		run, err := c.begin(h, say)
+		if err != nil {
+			return nil, err
+		}
+		defer run.end(ctx, &err)
+		e, err := run.parse(spec)
+		if err == nil {
+			game, err = e.FindGame(ctx)
+		}
+		if err != nil {
+			return nil, err
+		}
+		return h.Games.AnyNotation(game), nil
+	}
+	figures, err := hints.Merge(ctx, hints.Options{Output: c.options(h), Format: format, Warn: say, Game: game}, parts)
 	if err != nil {
 		return err
 	}

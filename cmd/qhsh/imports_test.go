@@ -53,7 +53,7 @@ var mayImport = []struct {
 	{"qhsh/pluginclient/sqlitefile", []string{"qhsh/engine/filelock", "qhsh/engine/record"}},
 	{"qhsh/pluginclient/task/runlog", []string{"qhsh/engine", "qhsh/engine/filelock"}},
 	{"qhsh/pluginclient/task/output", []string{"qhsh/engine/filelock"}},
-	{"qhsh/pluginclient/task/hints", []string{"qhsh/engine/filelock", "qhsh/pluginclient/task/batch", "qhsh/pluginclient/task/batch/input", "qhsh/pluginclient/task/batch/store", "qhsh/pluginclient/task/output", "qhsh/pluginclient/task/runlog"}},
+	{"qhsh/pluginclient/task/hints", []string{"qhsh/engine", "qhsh/engine/filelock", "qhsh/pluginclient/task/batch", "qhsh/pluginclient/task/batch/input", "qhsh/pluginclient/task/batch/stats", "qhsh/pluginclient/task/batch/store", "qhsh/pluginclient/task/output", "qhsh/pluginclient/task/runlog"}},
 	{"qhsh/pluginclient/task/match", []string{"qhsh/engine", "qhsh/pluginclient/asking", "qhsh/engine/record", "qhsh/pluginclient", "qhsh/pluginclient/format", "qhsh/engine/filelock", "qhsh/pluginclient/task/runlog"}},
 	// What is carried is bytes; package job defines what they mean.
 	{"qhsh/pluginclient/task/cluster", []string{"qhsh/pluginclient/format"}},

@@ -11,12 +11,13 @@ import (
 	"strings"
 
 	"qhsh/engine/games"
+	"qhsh/pluginclient"
 	"qhsh/pluginclient/format"
 	"qhsh/pluginclient/task/hints"
 )
 
 // version is the version of qhsh.
-const version = "0.1.0"
+const version = pluginclient.Version
 
 var versionCommand = command{
 	name:    "version",

@@ -55,6 +55,9 @@ type Item struct {
 	Unscored error    // why there are no BM and AM although the input has some
 }
 
+// isBad reports whether the line is not a position. An answer that was read back has no Pos.
+func (i *Item) isBad() bool { return i.Pos == nil && i.Err != nil }
+
 // MaxExcerpt is how many bytes of a line an Item quotes at most.
 const MaxExcerpt = 200
 

@@ -37,7 +37,7 @@ func Formats(hints int) format.Table[Writer] {
 		},
 		{
 			Name: "parquet", Extensions: []string{".parquet"},
-			Write: func(w io.Writer) Sink { return newParquetSink(w) },
+			Write: func(w io.Writer) Sink { return &parquetSink{w: w} },
 		},
 		{Name: "sqlite", Extensions: []string{".db", ".sqlite", ".sqlite3"}},
 	}

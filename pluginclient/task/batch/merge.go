@@ -3,27 +3,25 @@ package batch
 import (
 	"bufio"
 	"bytes"
-	"encoding/csv"
-	"errors"
 	"fmt"
 	"io"
 	"slices"
 )
 
 // Merge writes the outputs of all shards, in order, as the output of an undivided run. format names
-// their line-based format; databases and Parquet have their own merge. Unordered outputs are merged
-// in the order they have.
+// their format, of text: json, epd or text. Unordered outputs are merged in the order they have.
 func Merge(w io.Writer, format string, parts []io.Reader) error {
 	m := merger{}
 	all := make([]nextRecord, len(parts))
 	for i, part := range parts {
-		var err error
-		if all[i], err = m.open(format, bufio.NewReaderSize(part, 64<<10)); err != nil {
-			return fmt.Errorf("part %d: %w", i+1, err)
+		in := bufio.NewReaderSize(part, 64<<10)
+		all[i] = func() ([]byte, error) { return in.ReadBytes('\n') }
+		if format == "text" {
+			all[i] = m.openText(in)
 		}
 	}
 	out := bufio.NewWriterSize(w, 64<<10)
-	_, err := out.Write(m.head)
+	var err error
 	for i := 0; err == nil; i++ {
 		var record []byte
 		record, err = all[i%len(all)]()
@@ -45,79 +43,9 @@ func Merge(w io.Writer, format string, parts []io.Reader) error {
 // for any part. It returns io.EOF after the last answer.
 type nextRecord func() ([]byte, error)
 
-// A merger splits the parts of a format into answers.
+// A merger splits the parts of the text format into answers.
 type merger struct {
-	head []byte      // what precedes the first answer
-	to   *CSVColumns // of head
-
 	engine []byte // that the merged text has named last
-}
-
-// open returns the answers of a part. The first part is opened first.
-func (m *merger) open(format string, in *bufio.Reader) (nextRecord, error) {
-	switch format {
-	case "csv":
-		return m.openTable(in)
-	case "text":
-		return m.openText(in), nil
-	}
-	return func() ([]byte, error) { return in.ReadBytes('\n') }, nil
-}
-
-// openTable opens a table. Tables may differ in their field columns: the result has those of the part
-// with the first answer.
-func (m *merger) openTable(in *bufio.Reader) (nextRecord, error) {
-	head, err := in.ReadBytes('\n')
-	if err != nil {
-		return nil, errors.New("it has no header")
-	}
-	names, err := splitCSV(head)
-	if err != nil {
-		return nil, err
-	}
-	from, err := NewCSVColumns(names)
-	if err != nil {
-		return nil, err
-	}
-	if m.head == nil {
-		m.head, m.to = head, from
-	}
-	next := func() ([]byte, error) { return in.ReadBytes('\n') }
-	if slices.Equal(from.fields, m.to.fields) {
-		return next, nil
-	}
-	return func() ([]byte, error) {
-		row, err := next()
-		if err != nil {
-			return row, err
-		}
-		return convertFields(row, from, m.to)
-	}, nil
-}
-
-// convertFields rewrites a row for a table that differs only in its field columns, which are the
-// last ones.
-func convertFields(row []byte, from, to *CSVColumns) ([]byte, error) {
-	cells, err := splitCSV(row)
-	if err != nil {
-		return nil, err
-	}
-	if len(cells) != len(from.header) {
-		return nil, fmt.Errorf("%d cells in a table of %d columns", len(cells), len(from.header))
-	}
-	own, err := from.Fields(cells)
-	if err != nil {
-		return nil, err
-	}
-	cells = append(cells[:from.at[csvFields]], to.fields.cells(own)...)
-	var b bytes.Buffer
-	_ = csv.NewWriter(&b).WriteAll([][]string{cells}) // a Buffer takes everything
-	return b.Bytes(), nil
-}
-
-// splitCSV returns the cells of a row that stands on a line.
-func splitCSV(line []byte) ([]string, error) {
-	return csv.NewReader(bytes.NewReader(line)).Read()
 }
 
 // openText opens the text format, which names the engine where it changes.

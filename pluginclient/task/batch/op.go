@@ -327,15 +327,21 @@ func (i *Item) Data() (all Fields) {
 			all = append(all, Field{f.name, quoteJSON(f.moves)})
 		}
 	}
-	for _, op := range i.OtherOps() {
+	all = append(all, opFields(i.OtherOps())...)
+	if i.Unscored != nil {
+		all = append(all, TextField("unscored", i.Unscored.Error()))
+	}
+	return append(all, i.Fields...)
+}
+
+// opFields returns operations as fields. An operand that is a number is one.
+func opFields(ops []Op) (all Fields) {
+	for _, op := range ops {
 		if isNumeric(op.Args) {
 			all = append(all, Field{op.Code, json.RawMessage(op.Args)})
 		} else {
 			all = append(all, TextField(op.Code, op.text()))
 		}
 	}
-	if i.Unscored != nil {
-		all = append(all, TextField("unscored", i.Unscored.Error()))
-	}
-	return append(all, i.Fields...)
+	return all
 }

@@ -6,6 +6,8 @@ import (
 	"io"
 	"iter"
 	"os"
+	"reflect"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -14,12 +16,13 @@ import (
 
 	"qhsh/engine"
 	"qhsh/engine/interruptible"
+	"qhsh/pluginclient"
 )
 
 // parquetRow is a row of the Parquet table: one per position, with its hints as a list, so a
 // position without hints has a row too. The columns and types are those of JSON, plus position.
 // Columns are null and lists empty where they do not apply. This is the only list of fields and
-// columns.
+// columns, but for [parquetColumns].
 type parquetRow struct {
 	File       string        `parquet:"file,optional,dict"`
 	Line       int64         `parquet:"line"`
@@ -75,21 +78,52 @@ const parquetRows = 10_000
 // parquetSink is a Sink that writes Parquet, see [parquetRow]. It buffers rows, and the file is
 // readable only when complete: compression works on row groups, and the footer is at the end.
 type parquetSink struct {
-	w *parquet.GenericWriter[parquetRow]
+	w       io.Writer
+	first   []parquetRow // of the first row group, until columns is set
+	own     []Fields     // of first
+	columns *parquetColumns
+	rows    *parquet.Writer
 }
 
-func newParquetSink(w io.Writer) *parquetSink {
-	return &parquetSink{parquet.NewGenericWriter[parquetRow](w, parquetSchema(),
-		parquet.MaxRowsPerRowGroup(parquetRows), parquet.Compression(&parquet.Zstd), parquet.CreatedBy("qhsh", "1.0.0", "0"))}
+func (p *parquetSink) Write(a Answer) error { return p.add(toParquet(a), a.ownFields()) }
+
+// add writes a row with the values of its fields.
+func (p *parquetSink) add(row parquetRow, own Fields) error {
+	if p.columns != nil {
+		return p.rows.Write(p.columns.rowOf(row, own))
+	}
+	p.first, p.own = append(p.first, row), append(p.own, own)
+	if len(p.first) < parquetRows {
+		return nil
+	}
+	return p.begin()
 }
 
-func (p *parquetSink) Write(a Answer) error {
-	_, err := p.w.Write([]parquetRow{toParquet(a)})
-	return err
+// begin writes the first rows, which decide the columns.
+func (p *parquetSink) begin() error {
+	p.columns = newParquetColumns(p.own)
+	p.rows = parquet.NewWriter(p.w, parquet.NewSchema("answer", parquet.SchemaOf(reflect.Zero(p.columns.row).Interface())),
+		parquet.MaxRowsPerRowGroup(parquetRows), parquet.Compression(&parquet.Zstd), &parquet.WriterConfig{CreatedBy: "qhsh version " + pluginclient.Version})
+	for i, row := range p.first {
+		if err := p.rows.Write(p.columns.rowOf(row, p.own[i])); err != nil {
+			return err
+		}
+	}
+	p.first, p.own = nil, nil
+	return nil
 }
 
 // finish writes the buffered rows and the footer.
-func (p *parquetSink) finish() error { return p.w.Close() }
+func (p *parquetSink) finish() error {
+	if p.columns == nil {
+		if err := p.begin(); err != nil {
+			return err
+		}
+	}
+	return p.rows.Close()
+}
+
+func (p *parquetSink) lossMessage() string { return p.columns.lossMessage() }
 
 func toParquet(a Answer) parquetRow {
 	row := parquetRow{
@@ -258,28 +292,34 @@ func openParquet(file *os.File) (*parquet.GenericReader[parquetRow], error) {
 	if err != nil {
 		return nil, err
 	}
-	if !parquet.EqualNodes(table.Schema(), parquetSchema()) {
-		return nil, errOtherColumns
+	for _, column := range parquetSchema().Fields() { // others are those of fields
+		i := slices.IndexFunc(table.Schema().Fields(), func(f parquet.Field) bool { return f.Name() == column.Name() })
+		if i < 0 || !parquet.EqualNodes(table.Schema().Fields()[i], column) {
+			return nil, errOtherColumns
+		}
 	}
 	return parquet.NewGenericReader[parquetRow](table), nil
 }
 
-// MergeParquet writes the rows of all shards, interleaved in the original order, as one table.
-func MergeParquet(w io.Writer, paths []string) error {
+// MergeParquet writes the rows of all shards, interleaved in the original order, to a Sink of the format.
+func MergeParquet(to Sink, paths []string) error {
 	parts := make([]func() (*parquetRow, error, bool), len(paths))
 	for i, path := range paths {
 		next, stop := iter.Pull2(parquetRowsOf(path))
 		defer stop()
 		parts[i] = next
 	}
-	sink := newParquetSink(w)
 	for i := 0; ; i++ {
 		row, err, ok := parts[i%len(parts)]()
 		if !ok {
-			return sink.finish()
+			return nil
+		}
+		var a Answer
+		if err == nil {
+			a, err = row.answer()
 		}
 		if err == nil {
-			_, err = sink.w.Write([]parquetRow{*row})
+			err = to.(*parquetSink).add(*row, a.ownFields())
 		}
 		if err != nil {
 			return fmt.Errorf("part %d: %w", i%len(parts)+1, err)

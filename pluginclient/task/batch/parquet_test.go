@@ -2,6 +2,7 @@ package batch
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"math/rand/v2"
 	"os"
@@ -17,12 +18,13 @@ import (
 	"qhsh/engine"
 	"qhsh/engine/enginetest"
 	"qhsh/engine/record"
+	"qhsh/pluginclient"
 )
 
 // parquetOf returns the file for answers.
 func parquetOf(t rapid.TB, answers ...Answer) []byte {
 	var out bytes.Buffer
-	sink := newParquetSink(&out)
+	sink := &parquetSink{w: &out}
 	for _, a := range answers {
 		if err := sink.Write(a); err != nil {
 			t.Fatal(err)
@@ -207,5 +209,74 @@ func TestParquetDamaged(t *testing.T) {
 	}
 	if _, err := readParquet(t, path, others.Bytes()); !errors.Is(err, errParquet) {
 		t.Errorf("other columns: %v", err)
+	}
+}
+
+// TestParquetFields: fields have columns of their types, which the first row group decides, and nothing is
+// lost where a later value does not fit.
+func TestParquetFields(t *testing.T) {
+	enginetest.SkipUnderRace(t)
+	all := make([]Answer, parquetRows+1)
+	for i := range all {
+		all[i] = Answer{Item: Item{Line: i + 1, Input: "x", Err: errors.New("bad")}, Err: errors.New("bad")}
+	}
+	set := func(i int, fields, ops string) {
+		if err := json.Unmarshal([]byte(fields), &all[i].Fields); err != nil {
+			t.Fatal(err)
+		}
+		all[i].Ops = ParseOps(ops)
+	}
+	set(0, `{"elo":2700,"share":1,"is":true,"mixed":1,"none":null,"list":["x",1],"engine":"a","fields.x":"b","a,b":1,"big":123456789012345678901,"\"q\\":"c","twice":1,"twice":2}`, `c0 "a b"; dm 3; id "x";`)
+	set(1, `{"elo":null,"share":0.5,"is":null,"mixed":"two"}`, "")
+	set(parquetRows, `{"elo":2.5e3,"is":"no","mixed":[3],"late":1,"share":2}`, "c0 7;")
+	var out bytes.Buffer
+	sink := &parquetSink{w: &out}
+	for _, a := range all {
+		if err := sink.Write(a); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := FinishSink(sink); err != nil {
+		t.Fatal(err)
+	}
+	const lost = "4 values of own fields are in the columns fields and ops only: the first 10000 answers decide which columns and types there are, up to 100 columns"
+	if got := LossMessage(sink); got != lost { // "a,b", elo, is and late
+		t.Errorf("got %q", got)
+	}
+	file, err := parquet.OpenFile(bytes.NewReader(out.Bytes()), int64(out.Len()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := file.Metadata().CreatedBy; got != "qhsh version "+pluginclient.Version {
+		t.Errorf("created by %q", got)
+	}
+	rows := make([]map[string]any, file.NumRows())
+	for i := range rows {
+		rows[i] = map[string]any{}
+	}
+	if n, err := parquet.NewGenericReader[map[string]any](file, file.Schema()).Read(rows); n != len(all) {
+		t.Fatalf("%d rows, %v", n, err)
+	}
+	want := map[string][3]any{
+		"elo": {int64(2700), nil, nil}, "share": {1.0, 0.5, 2.0}, "is": {true, nil, nil}, "mixed": {"1", "two", "[3]"}, "none": {nil, nil, nil},
+		"list": {`["x",1]`, nil, nil}, "fields.engine": {"a", nil, nil}, "fields.fields.x": {"b", nil, nil}, "big": {"123456789012345678901", nil, nil},
+		`"q\`: {"c", nil, nil}, "twice": {int64(2), nil, nil}, "c0": {"a b", nil, "7"}, "dm": {int64(3), nil, nil},
+	}
+	for name, values := range want {
+		if diff := cmp.Diff(values, [3]any{rows[0][name], rows[1][name], rows[parquetRows][name]}); diff != "" {
+			t.Errorf("%s\n%s", name, diff)
+		}
+	}
+	if got, want := len(file.Schema().Fields()), len(parquetSchema().Fields())+len(want); got != want {
+		t.Errorf("%d columns, want %d", got, want)
+	}
+	got, err := readParquet(t, filepath.Join(t.TempDir(), "x.parquet"), out.Bytes())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, i := range []int{0, 1, parquetRows} {
+		if diff := cmp.Diff(all[i].Fields, got[i].Fields); diff != "" {
+			t.Errorf("read back\n%s", diff)
+		}
 	}
 }

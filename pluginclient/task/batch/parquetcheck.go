@@ -19,7 +19,7 @@ import (
 
 // Package parquet allocates what the lengths in a file say: those of lists in the footer and in the headers
 // of pages, of pages without compression, and of runs of values within them. checkParquet reads all of these
-// before the file is opened. It accepts what newParquetSink writes.
+// before the file is opened. It accepts what parquetSink writes.
 
 // The limits of a Parquet file.
 const (
@@ -105,6 +105,9 @@ func (p *pageChecker) checkColumn(c *format.ColumnMetaData) (most int, err error
 		start = min(start, c.DictionaryPageOffset)
 	}
 	leaf, ok := parquetSchema().Lookup(c.PathInSchema...)
+	if !ok && len(c.PathInSchema) == 1 { // of fields
+		leaf.MaxDefinitionLevel, ok = 1, true
+	}
 	switch {
 	case c.Codec != format.Zstd:
 		return 0, fmt.Errorf("compressed by %s instead of zstd", c.Codec)

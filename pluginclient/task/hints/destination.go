@@ -18,7 +18,7 @@ import (
 // A destination receives the answers of a run. The first answer replaces the previous content.
 type destination interface {
 	batch.Sink
-	// merge writes the answers of all shards instead of those of a run.
+	// merge writes the answers of all shards, which are in its format, instead of those of a run.
 	merge(ctx context.Context, parts []part) error
 	// finish completes the output and syncs it to disk.
 	finish(ctx context.Context) error
@@ -36,14 +36,10 @@ type stream struct {
 }
 
 func (s *stream) merge(ctx context.Context, parts []part) error {
-	s.Sink = nil // finish must not write a trailer
 	if s.format == "parquet" {
-		var paths []string
-		for _, p := range parts {
-			paths = append(paths, p.path)
-		}
-		return batch.MergeParquet(s.out, paths)
+		return batch.MergeParquet(s.Sink, paths(parts))
 	}
+	s.Sink = nil // finish must not write a trailer
 	readers := make([]io.Reader, len(parts))
 	for i, p := range parts {
 		file, err := interruptible.Open(ctx, p.path)
@@ -107,11 +103,7 @@ func (d *database) Write(a batch.Answer) error {
 }
 
 func (d *database) merge(ctx context.Context, parts []part) (err error) {
-	paths := make([]string, len(parts))
-	for i, p := range parts {
-		paths[i] = p.path
-	}
-	d.db, err = store.Merge(ctx, d.path, paths)
+	d.db, err = store.Merge(ctx, d.path, paths(parts))
 	return err
 }
 

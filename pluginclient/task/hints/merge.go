@@ -6,32 +6,46 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"iter"
 	"os"
+	"slices"
 	"strings"
 
+	"qhsh/engine"
 	"qhsh/pluginclient/task/batch"
+	"qhsh/pluginclient/task/batch/stats"
+	"qhsh/pluginclient/task/batch/store"
 	"qhsh/pluginclient/task/runlog"
 )
 
-// Merge combines the outputs of all shards of a run into the output and log of an undivided run.
-// The shards' logs, next to their outputs, are compared; the error is a *RefusedError if they are
-// not from the same run. Of the options, Output, Format and Warn are used.
+// Merge combines the outputs of all shards of a run, in any formats, into the output and log of an
+// undivided run. The shards' logs, next to their outputs, are compared; the error is a *RefusedError if
+// they are not from the same run. Of the options, Output, Format, Game and Warn are used.
 func Merge(ctx context.Context, o Options, paths []string) (summary Summary, err error) {
 	parts, err := readParts(o.Format.Name, paths)
 	if err != nil {
 		return summary, err
+	}
+	whole := parts[0].Manifest
+	whole.Shard, whole.Format = "", o.Format.Name
+	o.Format, _ = batch.Formats(whole.Lines).ByName(o.Format.Name)
+	o.Database = store.Run{Spec: whole.Spec, Timeout: whole.Limits.Time, Nodes: whole.Limits.Nodes, Depth: whole.Limits.Depth, Hints: whole.Lines}
+	if whole.Limits.HasLevel {
+		o.Database.Level = &whole.Limits.Level
 	}
 	r, err := Open(ctx, o)
 	if err != nil {
 		return summary, err
 	}
 	defer func() { err = errors.Join(err, r.Close()) }()
-	whole := parts[0].Manifest
-	whole.Shard = ""
 	if r.log != nil {
 		err = r.beginNew(&whole)
 	}
-	if err == nil {
+	switch {
+	case err != nil:
+	case o.Format.Name == "csv" || slices.ContainsFunc(parts, func(p part) bool { return p.Format != o.Format.Name }):
+		err = r.mergeAnswers(ctx, parts)
+	default:
 		err = r.dest.merge(ctx, parts)
 	}
 	summary, r.checksum = sumSummaries(parts), parts[0].finished.Input
@@ -39,6 +53,42 @@ func Merge(ctx context.Context, o Options, paths []string) (summary Summary, err
 		err = r.Finish(ctx, summary)
 	}
 	return summary, err
+}
+
+// mergeAnswers reads the answers of parts of any formats, and writes them. The formats that have the
+// position after the moves need the rules of the game for it.
+func (r *Run) mergeAnswers(ctx context.Context, parts []part) error {
+	var game engine.Game
+	if !slices.Contains([]string{"csv", "json", "text"}, r.Format.Name) {
+		var err error
+		if game, err = r.Game(parts[0].Spec); err != nil {
+			return err
+		}
+	}
+	answers := make([]func() (batch.Answer, error, bool), len(parts))
+	for i, p := range parts {
+		next, stop := iter.Pull2(stats.ReadAnswers(ctx, p.path, nil))
+		defer stop()
+		answers[i] = next
+	}
+	for i := 0; ; i++ {
+		a, err, ok := answers[i%len(parts)]()
+		if !ok {
+			return nil
+		}
+		if err == nil && game != nil && a.Item.Err == nil {
+			item := batch.Record{Text: a.Text, Moves: a.Moves}.Item(game)
+			if a.Pos = item.Pos; item.Err != nil {
+				err = fmt.Errorf("%s: %s: %w", parts[i%len(parts)].path, batch.Location(a.Item), item.Err)
+			}
+		}
+		if err == nil {
+			err = r.dest.Write(a)
+		}
+		if err != nil {
+			return err
+		}
+	}
 }
 
 // A part is the output of a shard's finished run.
@@ -50,6 +100,14 @@ type part struct {
 	summary  Summary
 }
 
+// paths returns the outputs of parts.
+func paths(parts []part) (all []string) {
+	for _, p := range parts {
+		all = append(all, p.path)
+	}
+	return all
+}
+
 // readParts returns the parts in shard order.
 func readParts(format string, paths []string) ([]part, error) {
 	var parts []part
@@ -58,8 +116,8 @@ func readParts(format string, paths []string) ([]part, error) {
 		if err != nil {
 			return nil, err
 		}
-		if p.Format != format {
-			return nil, refusef("%s is in format %s, but the output is in %s: use the same format", path, p.Format, format)
+		if p.Format != format && (p.Format == "epd" || p.Format == "text") {
+			return nil, refusef("%s is in format %s, which does not have all of an answer, but the output is in %s: use the same format", path, p.Format, format)
 		}
 		if len(parts) > 0 {
 			if err := p.checkSameRun(parts[0]); err != nil {
@@ -110,7 +168,7 @@ func readPart(path string) (p part, err error) {
 // checkSameRun returns an error if p and first are from different runs.
 func (p *part) checkSameRun(first part) error {
 	theirs, ours := p.Manifest, first.Manifest
-	theirs.Shard, ours.Shard = "", ""
+	theirs.Shard, ours.Shard, theirs.Format, ours.Format = "", "", "", ""
 	line, err := runlog.MarshalLine(theirs)
 	if err != nil {
 		return err

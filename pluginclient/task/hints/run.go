@@ -24,6 +24,7 @@ import (
 	"os"
 	"strings"
 
+	"qhsh/engine"
 	"qhsh/engine/filelock"
 	"qhsh/pluginclient/task/batch"
 	"qhsh/pluginclient/task/batch/store"
@@ -59,6 +60,8 @@ type Options struct {
 	Task     string              // what is made of the answers, with its options; empty: they are written as they are
 	Resume   bool
 	Warn     func(text string) // receives warnings
+
+	Game func(spec string) (engine.Game, error) // that an engine plays, for Merge
 }
 
 // A Run runs positions through engines. It is not safe for concurrent use.

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"qhsh/engine/filelock"
+	"qhsh/pluginclient"
 	"qhsh/pluginclient/sqlitefile"
 	"qhsh/pluginclient/task/batch"
 	"qhsh/pluginclient/task/output"
@@ -22,7 +23,6 @@ import (
 
 // Run describes the run that produced the answers.
 type Run struct {
-	Version string // of qhsh
 	Spec    string // of the engine
 	Level   *int   // the level that was set; nil: none
 	Timeout time.Duration
@@ -66,7 +66,7 @@ func Create(path string, run Run) (*DB, error) {
 	d := &DB{path: path, db: db}
 	number := func(n int64) sql.NullInt64 { return sql.NullInt64{Int64: n, Valid: n != 0} }
 	if _, err = db.Exec(kind.Mark() + schema); err == nil {
-		_, err = db.Exec(insertRun, run.Version, run.Spec, run.Level, sql.NullInt64{Int64: run.Timeout.Milliseconds(), Valid: run.Timeout > 0}, run.Hints, number(run.Nodes), number(int64(run.Depth)))
+		_, err = db.Exec(insertRun, pluginclient.Version, run.Spec, run.Level, sql.NullInt64{Int64: run.Timeout.Milliseconds(), Valid: run.Timeout > 0}, run.Hints, number(run.Nodes), number(int64(run.Depth)))
 	}
 	if err != nil {
 		return nil, errors.Join(d.wrap(err), db.Close())

@@ -19,11 +19,12 @@ import (
 	"qhsh/engine"
 	"qhsh/engine/enginetest"
 	"qhsh/engine/xiangqi"
+	"qhsh/pluginclient"
 	"qhsh/pluginclient/sqlitefile"
 	"qhsh/pluginclient/task/batch"
 )
 
-var about = Run{Version: "1.2.3", Spec: "uci:./engine", Timeout: 3 * time.Second, Hints: 2}
+var about = Run{Spec: "uci:./engine", Timeout: 3 * time.Second, Hints: 2}
 
 // answer returns an answer whose kind depends on a number.
 func answer(n int) batch.Answer {
@@ -468,7 +469,7 @@ func TestQueries(t *testing.T) {
 	}
 	defer db.Close()
 	for query, want := range map[string]string{
-		"SELECT version || spec || ifnull(level, '-') || timeout_ms || hints FROM runs": "1.2.3uci:./engine-30002",
+		"SELECT version || spec || ifnull(level, '-') || timeout_ms || hints FROM runs": pluginclient.Version + "uci:./engine-30002",
 		"SELECT count(*) FROM positions WHERE error IS NOT NULL":                        "4",
 		"SELECT count(*) FROM best WHERE move = 'H9-G7' AND solved":                     "2",
 		"SELECT position FROM best WHERE id = '三 6'":                                    "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C4/9/RNBAKABNR b - - 1 1",
