@@ -33,6 +33,7 @@ var pythonHints = []struct {
 	{lazyregexp.New(`^argument after \* must be iterable, not board`), "unpack its moves, *b.move_stack or *b.legal_moves"},
 	{lazyregexp.New(`^got for, want`), "Starlark has no generator expressions: write a list, as in sum([len(x) for x in items])"},
 	{lazyregexp.New(`^got (else|elif), want primary`), "a loop has no else: set a variable before break, or return from a function"},
+	{lazyregexp.New(`^\S+ does not associate with`), "write a < b and b < c"},
 	{lazyregexp.New(`^conditional expression without else`), "write a if x == None else b: there is no is"},
 	{lazyregexp.New(`^got (':', want (newline|'\)')|'-', want ':')`), "Starlark has no type annotations and no :="},
 	{lazyregexp.New(`^got '=', want newline`), "write one assignment a line; a lambda has none: use def"},

@@ -33,6 +33,7 @@ func TestAdvice(t *testing.T) {
 		{"sum(x for x in [1])", `main.star:1:10: got for, want ',' (Starlark has no generator expressions: write a list, as in sum([len(x) for x in items]))`},
 		{"y = (x for x in [1])", `main.star:1:11: got for, want ')' (Starlark has no generator expressions: write a list, as in sum([len(x) for x in items]))`},
 		{"for x in [1]:\n  pass\nelse:\n  pass", `main.star:3:1: got else, want primary expression (a loop has no else: set a variable before break, or return from a function)`},
+		{"1 < 2 < 3", `main.star:1:8: < does not associate with < (use parens) (write a < b and b < c)`},
 		{"1 if x is None else 2", `main.star:1:3: conditional expression without else clause (write a if x == None else b: there is no is)`},
 		{"if (n := 3) > 2: pass", `main.star:1:8: got ':', want ')' (Starlark has no type annotations and no :=)`},
 		{"def f(x) -> int: return 1", `main.star:1:11: got '-', want ':' (Starlark has no type annotations and no :=)`},

@@ -146,7 +146,7 @@ func (g *generator) sample(t *task, items starlark.Iterable, k int) (*starlark.L
 		return nil, err
 	}
 	if len(kept) < k {
-		return nil, fmt.Errorf("%d of %d items: want as many at most", k, len(kept))
+		return nil, fmt.Errorf("%d items: there are only %d", k, len(kept))
 	}
 	return starlark.NewList(kept), nil
 }

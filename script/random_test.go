@@ -40,7 +40,7 @@ True True True
 		`random(1).choice([])`:                           `choice: no items`,
 		`random(1).choice(set([1]))`:                     `choice: got set, want a list, a tuple or a range: list(items) makes a list`,
 		`random(1).choice("abc")`:                        `choice: got string, want a list, a tuple or a range: list(items) makes a list`,
-		`random(1).sample([1], 2)`:                       `sample: 2 of 1 items: want as many at most`,
+		`random(1).sample([1], 2)`:                       `sample: 2 items: there are only 1`,
 		`random(1).sample([1], -1)`:                      `sample: -1 items: want 0 or more`,
 		`random(1).shuffle((1, 2))`:                      `shuffle: for parameter items: got tuple, want list`,
 		"x = [1, 2]\nfor _ in x: random(1).shuffle(x)":   `shuffle: cannot assign to element of list during iteration`,
