@@ -13,7 +13,6 @@ import (
 	"qhsh/engine/printable"
 	"qhsh/pluginclient/format"
 	"qhsh/pluginclient/task/batch"
-	"qhsh/pluginclient/task/batch/store"
 	"qhsh/pluginclient/task/hints"
 	"qhsh/pluginclient/task/output"
 	"qhsh/pluginclient/task/runlog"
@@ -111,8 +110,7 @@ func (c *hintsAction) run(ctx context.Context, h host, operands []string) (err e
 	}
 	r, err := hints.Open(ctx, hints.Options{
 		Output: c.options(h), Format: format, Resume: c.resume, Inputs: in.files, Shard: c.shard, Warn: p.say,
-		Database: store.Run{Spec: c.spec, Level: c.level, Timeout: c.timeout, Nodes: int64(c.nodes), Depth: c.depth, Hints: c.lines},
-		Source:   func() batch.Source { return in.source(ctx) },
+		Source: func() batch.Source { return in.source(ctx) },
 	})
 	if err != nil {
 		return err

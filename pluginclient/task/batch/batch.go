@@ -55,9 +55,6 @@ type Item struct {
 	Unscored error    // why there are no BM and AM although the input has some
 }
 
-// isBad reports whether the line is not a position. An answer that was read back has no Pos.
-func (i *Item) isBad() bool { return i.Pos == nil && i.Err != nil }
-
 // MaxExcerpt is how many bytes of a line an Item quotes at most.
 const MaxExcerpt = 200
 
@@ -81,7 +78,19 @@ type Answer struct {
 	Hints  []Hint // best first
 	Found  Limits // how far the search had come when it found the best move for good; zero unless PoolOptions.History
 	Over   string // how a finished game has ended; then there are no hints
+	After  string // the position after the moves, if the answer was read from a format that has it
 	Err    error  // the Item's error, or the engine's failure
+}
+
+// IsBad reports whether the line is not a position. An answer that was read back has no Pos.
+func (a *Answer) IsBad() bool { return a.Pos == nil && a.Item.Err != nil }
+
+// Position returns the text of the position after the moves; "" if it is not known.
+func (a *Answer) Position() string {
+	if a.Pos != nil {
+		return a.Pos.String()
+	}
+	return a.After
 }
 
 // A Source supplies positions.

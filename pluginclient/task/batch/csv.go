@@ -108,7 +108,7 @@ func (c *csvSink) row(a Answer) []string {
 // AnswerCells returns the texts of AnswerColumns. Those that do not apply are empty.
 func AnswerCells(a Answer) []string {
 	text, level, solved := a.Text, "", ""
-	if a.isBad() {
+	if a.IsBad() {
 		text = a.Input
 	}
 	if a.Limits.HasLevel {

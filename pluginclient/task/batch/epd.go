@@ -98,7 +98,7 @@ func (e *epdSink) Write(a Answer) error {
 // unchanged.
 func toEPD(a Answer) (line string, lost int) {
 	own, lost := fieldOps(a.Item)
-	if a.Pos == nil {
+	if a.IsBad() {
 		line = fmt.Sprintf("%s%s: %v: %s", badEPD, Location(a.Item), a.Err, a.Input)
 		if len(own) > 0 {
 			line += badLineOps + FormatOps(own)
@@ -106,7 +106,7 @@ func toEPD(a Answer) (line string, lost int) {
 		return printable.Line(line), lost
 	}
 	var counters []Op // of a FEN, which become operations
-	fields := a.Pos.String()
+	fields := a.Position()
 	if words := strings.Fields(fields); len(words) == 6 {
 		fields = strings.Join(words[:4], " ")
 		if words[4] != "0" {

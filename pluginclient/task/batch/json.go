@@ -110,7 +110,7 @@ func toJSON(a Answer) jsonAnswer {
 	if a.Err == nil {
 		out.Hints = make([]HintJSON, len(a.Hints))
 	}
-	if a.isBad() {
+	if a.IsBad() {
 		out.Input = &a.Input
 	}
 	for i := range out.Hints {

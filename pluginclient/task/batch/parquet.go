@@ -85,10 +85,8 @@ type parquetSink struct {
 	rows    *parquet.Writer
 }
 
-func (p *parquetSink) Write(a Answer) error { return p.add(toParquet(a), a.ownFields()) }
-
-// add writes a row with the values of its fields.
-func (p *parquetSink) add(row parquetRow, own Fields) error {
+func (p *parquetSink) Write(a Answer) error {
+	row, own := toParquet(a), a.ownFields()
 	if p.columns != nil {
 		return p.rows.Write(p.columns.rowOf(row, own))
 	}
@@ -133,11 +131,11 @@ func toParquet(a Answer) parquetRow {
 		FoundNodes: a.Found.Nodes, FoundDepth: int32(a.Found.Depth), FoundTime: a.Found.Time.Milliseconds(),
 		Error: toUTF8(message(a.Err)), Unscored: toUTF8(message(a.Unscored)),
 	}
-	if a.Pos == nil {
+	if a.IsBad() {
 		input := toUTF8(a.Input)
 		row.Input = &input
 	} else {
-		row.Position = a.Pos.String()
+		row.Position = a.Position()
 	}
 	if a.Limits.HasLevel {
 		row.Level = toInt32(&a.Limits.Level)
@@ -167,7 +165,7 @@ func (r *parquetRow) answer() (Answer, error) {
 			File: r.File, Line: int(r.Line), ID: r.ID, Text: r.FEN, Moves: r.Moves,
 			BM: r.BM, AM: r.AM, Ops: ParseOps(r.Ops), Unscored: toError(r.Unscored),
 		},
-		Engine: r.Engine, Spec: r.Spec, Over: r.Over, Err: toError(r.Error),
+		Engine: r.Engine, Spec: r.Spec, Over: r.Over, After: r.Position, Err: toError(r.Error),
 		Limits: Limits{Nodes: r.Nodes, Depth: int(r.Depth), Time: time.Duration(r.Time) * time.Millisecond},
 		Found:  Limits{Nodes: r.FoundNodes, Depth: int(r.FoundDepth), Time: time.Duration(r.FoundTime) * time.Millisecond},
 	}
@@ -299,30 +297,4 @@ func openParquet(file *os.File) (*parquet.GenericReader[parquetRow], error) {
 		}
 	}
 	return parquet.NewGenericReader[parquetRow](table), nil
-}
-
-// MergeParquet writes the rows of all shards, interleaved in the original order, to a Sink of the format.
-func MergeParquet(to Sink, paths []string) error {
-	parts := make([]func() (*parquetRow, error, bool), len(paths))
-	for i, path := range paths {
-		next, stop := iter.Pull2(parquetRowsOf(path))
-		defer stop()
-		parts[i] = next
-	}
-	for i := 0; ; i++ {
-		row, err, ok := parts[i%len(parts)]()
-		if !ok {
-			return nil
-		}
-		var a Answer
-		if err == nil {
-			a, err = row.answer()
-		}
-		if err == nil {
-			err = to.(*parquetSink).add(*row, a.ownFields())
-		}
-		if err != nil {
-			return fmt.Errorf("part %d: %w", i%len(parts)+1, err)
-		}
-	}
 }

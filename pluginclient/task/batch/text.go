@@ -35,7 +35,7 @@ func (t *textSink) Write(a Answer) error {
 	place := Location(a.Item)
 	indent := strings.Repeat(" ", len(place)+2)
 	text := a.Text
-	if a.isBad() {
+	if a.IsBad() {
 		text = a.Input
 	}
 	fmt.Fprintf(&b, "%s  %s\n", place, printable.Line(text))

@@ -18,8 +18,6 @@ import (
 // A destination receives the answers of a run. The first answer replaces the previous content.
 type destination interface {
 	batch.Sink
-	// merge writes the answers of all shards, which are in its format, instead of those of a run.
-	merge(ctx context.Context, parts []part) error
 	// finish completes the output and syncs it to disk.
 	finish(ctx context.Context) error
 	// lossMessage describes what the format could not hold; empty if nothing.
@@ -31,15 +29,11 @@ type destination interface {
 // A stream is a destination for formats that write bytes.
 type stream struct {
 	batch.Sink
-	format string
-	out    *output.File
+	out *output.File
 }
 
-func (s *stream) merge(ctx context.Context, parts []part) error {
-	if s.format == "parquet" {
-		return batch.MergeParquet(s.Sink, paths(parts))
-	}
-	s.Sink = nil // finish must not write a trailer
+// mergeText writes the answers of all shards, which are texts in its format, instead of those of a run.
+func (s *stream) mergeText(ctx context.Context, format string, parts []part) error {
 	readers := make([]io.Reader, len(parts))
 	for i, p := range parts {
 		file, err := interruptible.Open(ctx, p.path)
@@ -54,7 +48,7 @@ func (s *stream) merge(ctx context.Context, parts []part) error {
 		defer plain.Close()
 		readers[i] = plain
 	}
-	return batch.Merge(s.out, s.format, readers)
+	return batch.Merge(s.out, format, readers)
 }
 
 func (s *stream) finish(context.Context) error {
@@ -75,13 +69,13 @@ func (s *stream) close() error { return s.out.Close() }
 // A database is a destination that is a SQLite database.
 type database struct {
 	path string
-	run  store.Run
+	run  store.Run   // when it is created
 	info fs.FileInfo // of the previous file; nil: none
 	db   *store.DB   // nil: nothing written yet
 }
 
 // openDatabase checks that the database can be written. It does not create it.
-func openDatabase(path string, run store.Run) (*database, error) {
+func openDatabase(path string) (*database, error) {
 	info, err := os.Stat(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -92,7 +86,7 @@ func openDatabase(path string, run store.Run) (*database, error) {
 	if err := store.CheckReplaceable(path); err != nil {
 		return nil, refusef("-o: %w: name another file", err)
 	}
-	return &database{path: path, run: run, info: info}, nil
+	return &database{path: path, info: info}, nil
 }
 
 func (d *database) Write(a batch.Answer) error {
@@ -100,11 +94,6 @@ func (d *database) Write(a batch.Answer) error {
 		return err
 	}
 	return d.db.Write(a)
-}
-
-func (d *database) merge(ctx context.Context, parts []part) (err error) {
-	d.db, err = store.Merge(ctx, d.path, paths(parts))
-	return err
 }
 
 func (d *database) create() (err error) {

@@ -14,7 +14,6 @@ import (
 	"qhsh/engine"
 	"qhsh/pluginclient/task/batch"
 	"qhsh/pluginclient/task/batch/stats"
-	"qhsh/pluginclient/task/batch/store"
 	"qhsh/pluginclient/task/runlog"
 )
 
@@ -29,24 +28,23 @@ func Merge(ctx context.Context, o Options, paths []string) (summary Summary, err
 	whole := parts[0].Manifest
 	whole.Shard, whole.Format = "", o.Format.Name
 	o.Format, _ = batch.Formats(whole.Lines).ByName(o.Format.Name)
-	o.Database = store.Run{Spec: whole.Spec, Timeout: whole.Limits.Time, Nodes: whole.Limits.Nodes, Depth: whole.Limits.Depth, Hints: whole.Lines}
-	if whole.Limits.HasLevel {
-		o.Database.Level = &whole.Limits.Level
-	}
 	r, err := Open(ctx, o)
 	if err != nil {
 		return summary, err
 	}
 	defer func() { err = errors.Join(err, r.Close()) }()
+	r.describe(&whole)
 	if r.log != nil {
 		err = r.beginNew(&whole)
 	}
+	isText := slices.Contains([]string{"json", "epd", "text"}, o.Format.Name) &&
+		!slices.ContainsFunc(parts, func(p part) bool { return p.Format != o.Format.Name })
 	switch {
 	case err != nil:
-	case o.Format.Name == "csv" || slices.ContainsFunc(parts, func(p part) bool { return p.Format != o.Format.Name }):
-		err = r.mergeAnswers(ctx, parts)
+	case isText:
+		err = r.dest.(*stream).mergeText(ctx, o.Format.Name, parts)
 	default:
-		err = r.dest.merge(ctx, parts)
+		err = r.mergeAnswers(ctx, parts)
 	}
 	summary, r.checksum = sumSummaries(parts), parts[0].finished.Input
 	if err == nil {
@@ -55,31 +53,33 @@ func Merge(ctx context.Context, o Options, paths []string) (summary Summary, err
 	return summary, err
 }
 
-// mergeAnswers reads the answers of parts of any formats, and writes them. The formats that have the
-// position after the moves need the rules of the game for it.
+// mergeAnswers reads the answers of parts of any formats, and writes them. For the position after the
+// moves, where the output has it and a part has not, it needs the rules of the game.
 func (r *Run) mergeAnswers(ctx context.Context, parts []part) error {
-	var game engine.Game
-	if !slices.Contains([]string{"csv", "json", "text"}, r.Format.Name) {
-		var err error
-		if game, err = r.Game(parts[0].Spec); err != nil {
-			return err
-		}
-	}
 	answers := make([]func() (batch.Answer, error, bool), len(parts))
 	for i, p := range parts {
 		next, stop := iter.Pull2(stats.ReadAnswers(ctx, p.path, nil))
 		defer stop()
 		answers[i] = next
 	}
+	var game engine.Game
+	hasPosition := !slices.Contains([]string{"csv", "json", "text"}, r.Format.Name)
 	for i := 0; ; i++ {
+		part := parts[i%len(parts)]
 		a, err, ok := answers[i%len(parts)]()
 		if !ok {
 			return nil
 		}
-		if err == nil && game != nil && a.Item.Err == nil {
-			item := batch.Record{Text: a.Text, Moves: a.Moves}.Item(game)
-			if a.Pos = item.Pos; item.Err != nil {
-				err = fmt.Errorf("%s: %s: %w", parts[i%len(parts)].path, batch.Location(a.Item), item.Err)
+		if err == nil && hasPosition && !a.IsBad() && a.After == "" {
+			if game == nil {
+				game, err = r.Game(part.Spec)
+			}
+			if err == nil {
+				item := batch.Record{Text: a.Text, Moves: a.Moves}.Item(game)
+				a.Pos, err = item.Pos, item.Err
+			}
+			if err != nil {
+				err = fmt.Errorf("%s: the position of line %d: %w", part.path, a.Line, err)
 			}
 		}
 		if err == nil {
@@ -98,14 +98,6 @@ type part struct {
 	shard    batch.Shard
 	finished *Finished
 	summary  Summary
-}
-
-// paths returns the outputs of parts.
-func paths(parts []part) (all []string) {
-	for _, p := range parts {
-		all = append(all, p.path)
-	}
-	return all
 }
 
 // readParts returns the parts in shard order.

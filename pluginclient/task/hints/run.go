@@ -51,15 +51,14 @@ func refusef(format string, args ...any) error { return &RefusedError{fmt.Errorf
 
 // Options are the options of a run, set before its engines are started.
 type Options struct {
-	Output   output.Options
-	Format   batch.Format
-	Database store.Run // for the database; its Format has no Write
-	Inputs   []Input
-	Source   func() batch.Source // reads the inputs from the start
-	Shard    batch.Shard         // of the inputs
-	Task     string              // what is made of the answers, with its options; empty: they are written as they are
-	Resume   bool
-	Warn     func(text string) // receives warnings
+	Output output.Options
+	Format batch.Format
+	Inputs []Input
+	Source func() batch.Source // reads the inputs from the start
+	Shard  batch.Shard         // of the inputs
+	Task   string              // what is made of the answers, with its options; empty: they are written as they are
+	Resume bool
+	Warn   func(text string) // receives warnings
 
 	Game func(spec string) (engine.Game, error) // that an engine plays, for Merge
 }
@@ -97,7 +96,7 @@ func Open(ctx context.Context, o Options) (*Run, error) {
 
 func (r *Run) openOutput(ctx context.Context) error {
 	if r.Format.Write == nil {
-		db, err := openDatabase(r.Output.Path, r.Database)
+		db, err := openDatabase(r.Output.Path)
 		if err != nil {
 			return err
 		}
@@ -108,7 +107,7 @@ func (r *Run) openOutput(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	r.dest, r.info, r.isNew = &stream{r.Format.Write(out), r.Format.Name, out}, out.Info(), out.IsNew()
+	r.dest, r.info, r.isNew = &stream{r.Format.Write(out), out}, out.Info(), out.IsNew()
 	return nil
 }
 
@@ -153,6 +152,7 @@ func (r *Run) HasLog() bool { return r.log != nil }
 // Begin starts the run, or resumes the one in the log, whose manifest must be equal. If that run is
 // finished, Begin returns its Finished, and nothing remains to do.
 func (r *Run) Begin(ctx context.Context, manifest *Manifest) (*Finished, error) {
+	r.describe(manifest)
 	if r.log == nil {
 		return nil, nil
 	}
@@ -185,6 +185,16 @@ func (r *Run) Begin(ctx context.Context, manifest *Manifest) (*Finished, error) 
 	}
 	r.finished = finished
 	return finished, r.checkUnchanged(ctx)
+}
+
+// describe tells a database what its run is.
+func (r *Run) describe(m *Manifest) {
+	if d, ok := r.dest.(*database); ok {
+		d.run = store.Run{Spec: m.Spec, Timeout: m.Limits.Time, Nodes: m.Limits.Nodes, Depth: m.Limits.Depth, Hints: m.Lines}
+		if m.Limits.HasLevel {
+			d.run.Level = &m.Limits.Level
+		}
+	}
 }
 
 func (r *Run) beginNew(manifest *Manifest) error {

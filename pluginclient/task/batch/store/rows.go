@@ -1,9 +1,7 @@
 package store
 
 import (
-	"context"
 	"database/sql"
-	"errors"
 	"fmt"
 	"iter"
 	"slices"
@@ -18,10 +16,10 @@ import (
 func positionRow(id int, a batch.Answer) []any {
 	columns, cells := batch.AnswerColumns(), batch.AnswerCells(a)
 	var input, position any
-	if a.Pos == nil {
+	if a.IsBad() {
 		input, cells[slices.Index(columns, "fen")] = a.Input, ""
 	} else {
-		position = a.Pos.String()
+		position = a.Position()
 	}
 	row := append([]any{id, 1, input, position}, values(cells)...)
 	if i := slices.Index(columns, "solved"); cells[i] != "" {
@@ -74,7 +72,8 @@ func each(db *sql.DB, yield func(batch.Answer) bool) error {
 	defer rows.Close()
 	var id int
 	var isBad bool
-	to, cells := []any{&id, &isBad}, make([]string, len(header))
+	var position string
+	to, cells := []any{&id, &isBad, &position}, make([]string, len(header))
 	for i := range cells {
 		to = append(to, &cells[i])
 	}
@@ -87,6 +86,7 @@ func each(db *sql.DB, yield func(batch.Answer) bool) error {
 		if err != nil {
 			return err
 		}
+		a.After = position
 		if !isBad && a.Item.Err != nil { // a position of chance: nobody was asked either
 			a.Text, a.Input, a.Item.Err = a.Input, "", nil
 		}
@@ -108,72 +108,4 @@ func each(db *sql.DB, yield func(batch.Answer) bool) error {
 		yield(now)
 	}
 	return nil
-}
-
-// Merge combines the databases of all shards, in order, into that of an undivided run. It must be
-// finished by the caller.
-func Merge(ctx context.Context, path string, parts []string) (*DB, error) {
-	d, err := Create(path, Run{})
-	if err != nil {
-		return nil, err
-	}
-	if _, err = d.db.ExecContext(ctx, "DELETE FROM runs"); err != nil {
-		err = d.wrap(err)
-	}
-	for i, part := range parts {
-		if err == nil {
-			err = d.mergePart(ctx, part, i, len(parts))
-		}
-	}
-	if err != nil {
-		return nil, errors.Join(err, d.Close())
-	}
-	return d, nil
-}
-
-// mergePart copies the answers of a part, and from the first part the run's row.
-func (d *DB) mergePart(ctx context.Context, part string, index, of int) error {
-	path, err := sqlitefile.Resolve(part)
-	if err == nil {
-		err = checkPart(path)
-	}
-	if err == nil {
-		_, err = d.db.ExecContext(ctx, "ATTACH ? AS part", sqlitefile.DSN(path, "mode=ro"))
-	}
-	if err != nil {
-		return fmt.Errorf("database %s: %w", part, err)
-	}
-	if index == 0 {
-		_, err = d.db.ExecContext(ctx, "INSERT INTO runs SELECT * FROM part.runs")
-	}
-	for _, table := range []string{"positions", "hints"} {
-		if err == nil {
-			err = d.mergeRows(ctx, table, index, of)
-		}
-	}
-	if err != nil {
-		err = fmt.Errorf("database %s: %w", part, err)
-	}
-	_, detachErr := d.db.Exec("DETACH part")
-	return errors.Join(err, detachErr)
-}
-
-func checkPart(path string) error {
-	db, err := sqlitefile.OpenReading(path)
-	if err != nil {
-		return err
-	}
-	return errors.Join(kind.Check(db), db.Close())
-}
-
-// mergeRows copies a table's rows. Position ids are those of the whole input.
-func (d *DB) mergeRows(ctx context.Context, table string, index, of int) error {
-	var columns string // other than position_id, each preceded by a comma
-	err := d.db.QueryRow("SELECT group_concat(', ' || name, '') FROM pragma_table_info(?) WHERE name <> 'position_id'", table).Scan(&columns)
-	if err != nil {
-		return err
-	}
-	_, err = d.db.ExecContext(ctx, fmt.Sprintf("INSERT INTO %s (position_id%s) SELECT (position_id - 1) * ? + ?%s FROM part.%s",
-		table, columns, columns, table), of, index+1)
-	return err
 }

@@ -27,11 +27,11 @@ const schema = `
 CREATE TABLE runs (
 	run_id     INTEGER PRIMARY KEY,
 	version    TEXT NOT NULL,    -- of qhsh
-	spec       TEXT NOT NULL,    -- of the engine, as -engine has it
-	level      INTEGER,          -- that was asked for
+	spec       TEXT NOT NULL,    -- of the engine
+	level      INTEGER,          -- the limits of each search
 	timeout_ms INTEGER,
 	hints      INTEGER NOT NULL, -- that were asked for
-	nodes      INTEGER,          -- that was asked for
+	nodes      INTEGER,
 	depth      INTEGER
 );
 CREATE TABLE positions (
@@ -106,9 +106,9 @@ func insertInto(table string, columns []string) string {
 }
 
 // selectAnswers selects a row for each hint, or one for an answer without any: the position's id,
-// whether it is a bad line, and the columns of the answer and the hint as texts.
+// whether it is a bad line, the position after the moves, and the columns of the answer and the hint as texts.
 var selectAnswers = func() string {
-	text := "SELECT p.position_id, p.input IS NOT NULL"
+	text := "SELECT p.position_id, p.input IS NOT NULL, ifnull(p.position, '')"
 	for _, name := range batch.AnswerColumns() {
 		text += ", ifnull(p." + name + map[bool]string{true: ", ifnull(p.input, '')", false: ", ''"}[name == "fen"] + ")"
 	}
