@@ -9,6 +9,7 @@ import (
 
 	"qhsh/engine"
 	"qhsh/engine/games"
+	"qhsh/pluginclient"
 	"qhsh/pluginclient/task/analyze"
 	"qhsh/pluginclient/task/batch"
 )
@@ -77,7 +78,7 @@ func (c *analyzeAction) run(ctx context.Context, h host, operands []string) (err
 		p.say("type requests, an object of JSON on each line, such as {\"id\":1}; 'qhsh help analyze' describes them")
 	}
 	tally, err := analyze.Run(ctx, h.Stdin, h.Stdout, analyze.Options{
-		Engines: engines, Lines: c.lines, Version: version, Board: func(p engine.Position) string { return h.Games.Draw(p, games.TextOptions{}) }, OnRead: sayRemark(p.say),
+		Engines: engines, Lines: c.lines, Version: pluginclient.Version, Board: func(p engine.Position) string { return h.Games.Draw(p, games.TextOptions{}) }, OnRead: sayRemark(p.say),
 		OnRecovered: func(line int, failure error) { p.retried(batch.Item{Line: line}, failure) },
 	})
 	p.update(batch.Tally{Done: tally.Answered, Failed: tally.Failed})

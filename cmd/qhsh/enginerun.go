@@ -41,7 +41,7 @@ func (f *engineFlags) begin(h host, say func(string)) (*engineRun, error) {
 		return nil, err
 	}
 	r := &engineRun{h: h, flags: f, options: h.attachOptions(names)}
-	r.options.Deadlines, r.options.Warn, r.options.Level, r.options.Version = f.deadlines, say, f.level, version
+	r.options.Deadlines, r.options.Warn, r.options.Level = f.deadlines, say, f.level
 	r.options.Limits = f.searchLimits(0)
 	r.options.Limits.Level = 0 // whether an engine has it is known only after its start
 	if say != nil {

@@ -16,9 +16,6 @@ import (
 	"qhsh/pluginclient/task/hints"
 )
 
-// version is the version of qhsh.
-const version = pluginclient.Version
-
 var versionCommand = command{
 	name:    "version",
 	summary: "print the version",
@@ -81,7 +78,7 @@ type buildInfo struct {
 
 // buildOf returns the build that the Go tool has recorded. info may be nil.
 func buildOf(info *debug.BuildInfo) buildInfo {
-	b := buildInfo{Version: version, Go: runtime.Version(), OS: runtime.GOOS, Arch: runtime.GOARCH}
+	b := buildInfo{Version: pluginclient.Version, Go: runtime.Version(), OS: runtime.GOOS, Arch: runtime.GOARCH}
 	if info == nil {
 		return b
 	}

@@ -5,6 +5,8 @@ import (
 	"runtime/debug"
 	"strings"
 	"testing"
+
+	"qhsh/pluginclient"
 )
 
 // TestBuild: what the Go tool records about a build is told, as far as it is there.
@@ -15,16 +17,16 @@ func TestBuild(t *testing.T) {
 		text     string
 		json     string // without go, os and arch
 	}{
-		{nil, "qhsh " + version, `{"version":"` + version + `",`},
+		{nil, "qhsh " + pluginclient.Version, `{"version":"` + pluginclient.Version + `",`},
 		{
 			[]debug.BuildSetting{{Key: "vcs.revision", Value: "0123456789abcdef"}, {Key: "vcs.modified", Value: "false"}, {Key: "vcs.time", Value: "2026-11-23T01:02:03Z"}},
-			"qhsh " + version + " (0123456789ab)",
-			`{"version":"` + version + `","commit":"0123456789abcdef","time":"2026-11-23T01:02:03Z",`,
+			"qhsh " + pluginclient.Version + " (0123456789ab)",
+			`{"version":"` + pluginclient.Version + `","commit":"0123456789abcdef","time":"2026-11-23T01:02:03Z",`,
 		},
 		{
 			[]debug.BuildSetting{{Key: "vcs.revision", Value: "01234"}, {Key: "vcs.modified", Value: "true"}},
-			"qhsh " + version + " (01234, modified)",
-			`{"version":"` + version + `","commit":"01234","modified":true,`,
+			"qhsh " + pluginclient.Version + " (01234, modified)",
+			`{"version":"` + pluginclient.Version + `","commit":"01234","modified":true,`,
 		},
 	} {
 		b := buildOf(&debug.BuildInfo{Settings: c.settings})
@@ -42,7 +44,7 @@ func TestBuild(t *testing.T) {
 			}
 		}
 	}
-	if got := buildOf(nil).String(); got != "qhsh "+version+end {
+	if got := buildOf(nil).String(); got != "qhsh "+pluginclient.Version+end {
 		t.Errorf("without any information: %s", got)
 	}
 }
@@ -53,7 +55,7 @@ func TestVersionFormats(t *testing.T) {
 	if got != want {
 		t.Errorf("got %+v", got)
 	}
-	if got = runQhsh(t.Context(), nil, "version", "-format=json"); got.status != exitOK || !strings.HasPrefix(got.stdout, `{"version":"`+version+`"`) {
+	if got = runQhsh(t.Context(), nil, "version", "-format=json"); got.status != exitOK || !strings.HasPrefix(got.stdout, `{"version":"`+pluginclient.Version+`"`) {
 		t.Errorf("got %+v", got)
 	}
 }

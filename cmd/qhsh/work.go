@@ -53,7 +53,7 @@ func (c *workAction) run(ctx context.Context, h host, operands []string) error {
 		return err
 	}
 	o := h.attachOptions(names)
-	o.Version, o.Deadlines = version, pluginclient.DefaultDeadlines()
+	o.Deadlines = pluginclient.DefaultDeadlines()
 	engines, err := job.NewEngines(ctx, o, buildID())
 	if err != nil {
 		return err

@@ -223,7 +223,7 @@ func parsed(t *testing.T, spec string, o Options) *Engine {
 
 // TestServerInFront: a plugin in front of a plugin.
 func TestServerInFront(t *testing.T) {
-	server, closing, err := NewServer(t.Context(), parsed(t, "builtin", Options{Games: games.Default, Version: "0.0"}))
+	server, closing, err := NewServer(t.Context(), parsed(t, "builtin", Options{Games: games.Default}))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -188,7 +188,7 @@ func (e embedded) withPlugin() Row {
 func embeddedServer(e engineInstance, hints int, o Options) *qhplugin.Server {
 	server := &qhplugin.Server{
 		Searcher: e.searcher, Name: "qhsh", Hints: hints,
-		Text: append([]string{"The embedded engine of qhsh " + o.Version}, e.Text...),
+		Text: append([]string{"The embedded engine of qhsh " + pluginclient.Version}, e.Text...),
 	}
 	if o.Level != nil && engine.CheckLevel(e.searcher.Levels(), *o.Level) == nil { // else it is refused later
 		server.Level = *o.Level

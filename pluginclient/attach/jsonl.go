@@ -237,7 +237,7 @@ func serveJSONL(t games.Table) func(context.Context, ServeConfig) error {
 			Engines: []analyze.Engine{{
 				Name: e.Kind.Name, Spec: e.Spec, Protocol: e.Title, Game: t.AnyNotation(game), UnsupportedLimits: e.UnsupportedLimits, Pool: pool,
 			}},
-			Version: e.Options.Version, Board: func(p engine.Position) string { return t.Draw(p, games.TextOptions{}) },
+			Version: pluginclient.Version, Board: func(p engine.Position) string { return t.Draw(p, games.TextOptions{}) },
 		})
 		return cmp.Or(err, pool.Close())
 	}

@@ -71,7 +71,7 @@ func TestHashBeyondTheMachine(t *testing.T) {
 // TestHashOfManyEngines: the tables of all open engines count together, in both games; those of
 // closed engines do not count.
 func TestHashOfManyEngines(t *testing.T) {
-	o := Options{Games: games.Default, Memory: 128 << 20, Version: "0.0"} // 96 MiB for tables
+	o := Options{Games: games.Default, Memory: 128 << 20} // 96 MiB for tables
 	open := func(spec, want string) func() error {
 		t.Helper()
 		s, err := Open(t.Context(), spec, o)
@@ -117,7 +117,7 @@ func TestMachineMemory(t *testing.T) {
 // served returns the embedded engine as served on a machine with the given memory.
 func served(t *testing.T, spec string, memory uint64) uci.ServerConfig {
 	t.Helper()
-	s, closing, err := newServerConfig(t.Context(), "UCI", parsed(t, spec, Options{Games: games.Default, Version: "0.0", Memory: memory}))
+	s, closing, err := newServerConfig(t.Context(), "UCI", parsed(t, spec, Options{Games: games.Default, Memory: memory}))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -22,7 +22,6 @@ type Options struct {
 	Level     *int                         // nil: the engine's own
 	Limits    engine.Limits                // of searches to come: an engine that cannot be given them is refused
 	Names     map[string]string            // of engines.json
-	Version   string                       // of qhsh, for the info block of the embedded engine
 	// File returns the path of a file that an option of an embedded engine names, or the reason why it
 	// must not be read; nil: the path as given. It is called before any file is touched.
 	File   func(path string) (string, error)

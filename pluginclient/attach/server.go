@@ -25,7 +25,6 @@ func newServerConfig(ctx context.Context, protocol string, e *Engine) (served uc
 	if e, err = e.forGame(ctx, protocol, xiangqi.Rules); err != nil {
 		return uci.ServerConfig{}, nil, err
 	}
-	version := e.Options.Version
 	if e.Embedded {
 		i, err := e.createAtLevel(ctx)
 		if err != nil {
@@ -40,7 +39,7 @@ func newServerConfig(ctx context.Context, protocol string, e *Engine) (served uc
 		own.book.off = own.book.path == ""
 		own.searcher = bookSearcher{changed, &own.book, e.Options.Games, xiangqi.Rules}
 		return uci.ServerConfig{
-			Searcher: own, Name: "qhsh " + version, Author: "the authors of qhsh",
+			Searcher: own, Name: "qhsh " + pluginclient.Version, Author: "the authors of qhsh",
 			Options: own.setters(ctx, min(maxHash(e.Options.memory()), search.MaxHash)), Ready: own.applyOptions,
 		}, func() error { i.release(); return nil }, nil
 	}
@@ -52,7 +51,7 @@ func newServerConfig(ctx context.Context, protocol string, e *Engine) (served uc
 	searcher, closing := behind(session)
 	return uci.ServerConfig{
 		Searcher: searcher, LevelsOnly: e.UnsupportedLimits&(engine.LimitNodes|engine.LimitDepth) != 0,
-		Name: info.Name + " (" + info.Protocol + ") by qhsh " + version,
+		Name: info.Name + " (" + info.Protocol + ") by qhsh " + pluginclient.Version,
 	}, closing, nil
 }
 

@@ -86,7 +86,7 @@ type parquetSink struct {
 }
 
 func (p *parquetSink) Write(a Answer) error {
-	row, own := toParquet(a), a.ownFields()
+	row, own := toParquet(a), append(opFields(a.OtherOps()), a.Fields...)
 	if p.columns != nil {
 		return p.rows.Write(p.columns.rowOf(row, own))
 	}
@@ -121,7 +121,14 @@ func (p *parquetSink) finish() error {
 	return p.rows.Close()
 }
 
-func (p *parquetSink) lossMessage() string { return p.columns.lossMessage() }
+// lossMessage says how many values only the columns ops and fields have.
+func (p *parquetSink) lossMessage() string {
+	if p.columns == nil || p.columns.lost == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d values of own fields are in the columns fields and ops only: the first %d answers decide which columns and types there are, up to %d columns",
+		p.columns.lost, parquetRows, maxFieldColumns)
+}
 
 func toParquet(a Answer) parquetRow {
 	row := parquetRow{

@@ -24,9 +24,6 @@ type parquetColumns struct {
 	lost int            // later values without a column or not of its type
 }
 
-// ownFields returns the values for the columns of a position.
-func (i *Item) ownFields() Fields { return append(opFields(i.OtherOps()), i.Fields...) }
-
 // newParquetColumns returns the columns for the fields of the first rows.
 func newParquetColumns(first []Fields) *parquetColumns {
 	var names []string
@@ -87,15 +84,6 @@ func (c *parquetColumns) rowOf(row parquetRow, own Fields) any {
 		c.lost += boolToInt(!ok)
 	}
 	return v.Interface()
-}
-
-// lossMessage says how many values only the columns ops and fields have.
-func (c *parquetColumns) lossMessage() string {
-	if c == nil || c.lost == 0 {
-		return ""
-	}
-	return fmt.Sprintf("%d values of own fields are in the columns fields and ops only: the first %d answers decide which columns and types there are, up to %d columns",
-		c.lost, parquetRows, maxFieldColumns)
 }
 
 var (
