@@ -72,7 +72,7 @@ func (c *parquetColumns) rowOf(row parquetRow, own Fields) any {
 		at, ok := c.at[f.Name]
 		if ok {
 			value := reflect.New(c.row.Field(at).Type.Elem())
-			if err := json.Unmarshal(f.Value, value.Interface()); err == nil && typeOf(f.Value) != nil {
+			if err := json.Unmarshal(f.Value, value.Interface()); err == nil && string(f.Value) != "null" {
 				v.Field(at).Set(value)
 			} else if text, isText := value.Interface().(*string); isText && err != nil {
 				*text = string(f.Value)
@@ -96,18 +96,18 @@ var (
 // number that is too large.
 func typeOf(value json.RawMessage) reflect.Type {
 	text := string(value)
-	var n int64
-	var x float64
 	switch {
 	case text == "null":
 		return nil
 	case text == "true" || text == "false":
 		return reflect.TypeFor[bool]()
-	case !isNumeric(text):
+	case !strings.Contains("-0123456789", text[:1]):
 		return stringType
-	case json.Unmarshal(value, &n) == nil:
+	}
+	if _, err := strconv.ParseInt(text, 10, 64); err == nil {
 		return intType
-	case strings.ContainsAny(text, ".eE") && json.Unmarshal(value, &x) == nil:
+	}
+	if _, err := strconv.ParseFloat(text, 64); err == nil && strings.ContainsAny(text, ".eE") {
 		return floatType
 	}
 	return stringType
