@@ -45,7 +45,7 @@ func openForTest(ctx context.Context, spec string, o OpenOptions) (pluginclient.
 
 // attachForTest returns the options for attaching engines that are not fakes.
 func attachForTest() attach.Options {
-	return attach.Options{Games: games.Default, Version: "0", Names: map[string]string{"quick": "builtin,nodes=200"}}
+	return attach.Options{Games: games.Default, Names: map[string]string{"quick": "builtin,nodes=200"}}
 }
 
 // completeSpecForTest is Host.CompleteSpec for tests.

@@ -156,10 +156,10 @@ func (c *statsAction) run(ctx context.Context, h host, files []string) (err erro
 func (c *statsAction) outcomeOf(s stats.Summary) error {
 	var wrong []string
 	if old := s.Against; old != nil && old.Lost > 0 {
-		wrong = append(wrong, fmt.Sprintf("%s lost since %s", positionCount(old.Lost), c.against))
+		wrong = append(wrong, fmt.Sprintf("%s lost since %s", printable.Plural(old.Lost, "position"), c.against))
 	}
 	if old := s.Against; old != nil && old.Missing > 0 {
-		wrong = append(wrong, fmt.Sprintf("%s of %s missing", positionCount(old.Missing), c.against))
+		wrong = append(wrong, fmt.Sprintf("%s of %s missing", printable.Plural(old.Missing, "position"), c.against))
 	}
 	wrong = slices.Concat(wrong, c.require.check(solvedNumber, s.Solved, s.Scored), c.require.check(pointsNumber, s.Points, s.MaxPoints))
 	if wrong == nil {
