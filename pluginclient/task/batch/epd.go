@@ -50,12 +50,8 @@ func (e *epdSink) lossMessage() string {
 	if e.lostFields == 0 {
 		return ""
 	}
-	answers := "1 answer"
-	if e.lostIn > 1 {
-		answers = fmt.Sprintf("%d answers", e.lostIn)
-	}
 	return fmt.Sprintf("EPD cannot hold %d ids and own fields of %s as they were: it has no quotes within a text, no lists and objects, "+
-		"and no blanks or quotes in a name; json, csv and sqlite have them all", e.lostFields, answers)
+		"and no blanks or quotes in a name; json, csv and sqlite have them all", e.lostFields, printable.Plural(e.lostIn, "answer"))
 }
 
 // The operations of an answer, besides bm.
@@ -73,6 +69,9 @@ const (
 	opLimits = "limits"
 	opFound  = "found"
 )
+
+// answerCodes are those of an answer without its hints.
+var answerCodes = []string{opBest, opAvoid, opSolved, opOver, opError, opLimits, opFound, opHalfmoveClock, opFullmoveNumber}
 
 // engineBest is the value of solved if bm is the engine's own move.
 const engineBest = "-"
@@ -183,8 +182,7 @@ func keptOps(a Answer) []Op {
 	var kept []Op
 	for _, op := range a.Ops {
 		_, _, ofHint := hintOp(op.Code)
-		replaced := slices.Contains([]string{opBest, opAvoid, opSolved, opOver, opError, opLimits, opFound, opHalfmoveClock, opFullmoveNumber}, op.Code)
-		if !replaced && !(len(a.Hints) > 0 && (ofHint || op.Code == opTime)) {
+		if !slices.Contains(answerCodes, op.Code) && !(len(a.Hints) > 0 && (ofHint || op.Code == opTime)) {
 			kept = append(kept, op)
 		}
 	}
@@ -342,19 +340,14 @@ func fieldOps(i Item) (ops []Op, lost int) {
 		add(i.idField().op())
 	}
 	for _, f := range i.Fields {
-		if op, same := f.op(); op.Code == "" || isAnswerOp(op.Code) {
+		op, same := f.op()
+		if _, _, ofHint := hintOp(op.Code); ofHint || slices.Contains(append([]string{"", opID, opTime}, answerCodes...), op.Code) {
 			lost++
 		} else {
 			add(op, same)
 		}
 	}
 	return ops, lost
-}
-
-// isAnswerOp reports whether an answer uses the opcode.
-func isAnswerOp(code string) bool {
-	_, _, ofHint := hintOp(code)
-	return ofHint || slices.Contains([]string{opBest, opAvoid, opID, opSolved, opOver, opError, opHalfmoveClock, opFullmoveNumber, opTime}, code)
 }
 
 // op returns a field as an operation; same reports whether it holds the whole value.

@@ -130,6 +130,17 @@ FEN - -
 	}
 }
 
+// TestEPDOmitsFieldsOfAnswers: a field that is named like an operation of the answer is not written as one.
+func TestEPDOmitsFieldsOfAnswers(t *testing.T) {
+	for _, code := range append(slices.Clone(answerCodes), opID, opTime, opDepth) {
+		item := Record{Text: startBoard + " w", Fields: Fields{TextField(code, "x")}}.Item(xiangqi.Rules)
+		line, lost := toEPD(Answer{Item: item, Over: "x"})
+		if _, _, err := DecodeEPD(line); err != nil || lost != 1 {
+			t.Errorf("%s: %d lost in %s: %v", code, lost, line, err)
+		}
+	}
+}
+
 // TestEPDCarriesFields: a field that is not counted as lost reads back as an operation with the
 // same value.
 func TestEPDCarriesFields(t *testing.T) {
