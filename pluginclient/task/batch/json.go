@@ -141,6 +141,10 @@ func DecodeJSON(line []byte) (Answer, error) {
 	if in.Hints == nil && in.Error == "" {
 		return Answer{}, errors.New("missing key hints or error")
 	}
+	return in.answer(), nil
+}
+
+func (in *jsonAnswer) answer() Answer {
 	a := Answer{
 		Item: Item{
 			File: in.File, Line: in.Line, ID: in.ID.Text, IDNumber: in.ID.IsNumber, Text: in.FEN, Moves: in.Moves,
@@ -159,7 +163,7 @@ func DecodeJSON(line []byte) (Answer, error) {
 			Move: h.Move, Score: h.ScoreJSON.Score(), Depth: h.Depth, Nodes: h.Nodes, Details: h.Details, PV: h.PV, Text: h.Text,
 		})
 	}
-	return a, nil
+	return a
 }
 
 func toError(text string) error {

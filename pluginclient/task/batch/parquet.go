@@ -131,24 +131,18 @@ func (p *parquetSink) lossMessage() string {
 }
 
 func toParquet(a Answer) parquetRow {
+	j := toJSON(a)
 	row := parquetRow{
-		File: toUTF8(a.File), Line: int64(a.Line), ID: toUTF8(a.ID), FEN: a.Text, Moves: a.Moves, BM: a.BM, AM: a.AM,
-		Ops: toUTF8(FormatOps(a.OtherOps())), Fields: FormatFields(a.Item), Engine: toUTF8(a.Engine), Spec: toUTF8(a.Spec),
-		Nodes: a.Limits.Nodes, Depth: int32(a.Limits.Depth), Time: a.Limits.Time.Milliseconds(), Over: toUTF8(a.Over),
+		File: toUTF8(j.File), Line: int64(j.Line), ID: toUTF8(a.ID), Input: j.Input, FEN: j.FEN, Moves: j.Moves, BM: j.BM, AM: j.AM,
+		Ops: toUTF8(j.Ops), Fields: FormatFields(a.Item), Engine: toUTF8(j.Engine), Spec: toUTF8(j.Spec), Level: toInt32(j.Level),
+		Nodes: a.Limits.Nodes, Depth: int32(a.Limits.Depth), Time: a.Limits.Time.Milliseconds(), Over: toUTF8(j.Over),
 		FoundNodes: a.Found.Nodes, FoundDepth: int32(a.Found.Depth), FoundTime: a.Found.Time.Milliseconds(),
-		Error: toUTF8(message(a.Err)), Unscored: toUTF8(message(a.Unscored)),
+		Solved: j.Solved, Error: toUTF8(j.Error), Unscored: toUTF8(j.Unscored),
 	}
-	if a.IsBad() {
-		input := toUTF8(a.Input)
-		row.Input = &input
+	if row.Input != nil {
+		*row.Input = toUTF8(*row.Input)
 	} else {
 		row.Position = a.Position()
-	}
-	if a.Limits.HasLevel {
-		row.Level = toInt32(&a.Limits.Level)
-	}
-	if solved, scored := a.Solved(); scored {
-		row.Solved = &solved
 	}
 	for _, h := range a.Hints {
 		score := h.Score.JSON()
@@ -167,36 +161,25 @@ func toParquet(a Answer) parquetRow {
 
 // answer converts a row. The answer has no Pos, and its errors are plain strings.
 func (r *parquetRow) answer() (Answer, error) {
-	a := Answer{
-		Item: Item{
-			File: r.File, Line: int(r.Line), ID: r.ID, Text: r.FEN, Moves: r.Moves,
-			BM: r.BM, AM: r.AM, Ops: ParseOps(r.Ops), Unscored: toError(r.Unscored),
-		},
-		Engine: r.Engine, Spec: r.Spec, Over: r.Over, After: r.Position, Err: toError(r.Error),
+	j := jsonAnswer{
+		File: r.File, Line: int(r.Line), ID: ID{Text: r.ID}, Input: r.Input, FEN: r.FEN, Moves: r.Moves, BM: r.BM, AM: r.AM, Ops: r.Ops,
+		Engine: r.Engine, Spec: r.Spec, Level: toInt(r.Level), Over: r.Over, Error: r.Error, Unscored: r.Unscored,
 		Limits: Limits{Nodes: r.Nodes, Depth: int(r.Depth), Time: time.Duration(r.Time) * time.Millisecond},
 		Found:  Limits{Nodes: r.FoundNodes, Depth: int(r.FoundDepth), Time: time.Duration(r.FoundTime) * time.Millisecond},
 	}
-	if err := a.SetFields(r.Fields); err != nil {
-		return a, err
-	}
-	if r.Input != nil {
-		a.Input, a.Item.Err = *r.Input, a.Err
-	}
-	if r.Level != nil {
-		a.Limits.Level, a.Limits.HasLevel = int(*r.Level), true
-	}
 	for _, h := range r.Hints {
-		score := engine.ScoreJSON{CP: toInt(h.CP), Mate: toInt(h.Mate)}
-		hint := Hint{
-			Move: h.Move, Score: score.Score(), Depth: int(h.Depth), Nodes: h.Nodes, PV: h.PV, Text: h.Text,
+		hint := HintJSON{
+			Move: h.Move, ScoreJSON: engine.ScoreJSON{CP: toInt(h.CP), Mate: toInt(h.Mate)}, Depth: int(h.Depth), Nodes: h.Nodes, PV: h.PV, Text: h.Text,
 			Details: engine.Details{SelDepth: int(h.SelDepth), HashFull: int(h.HashFull), TBHits: h.TBHits},
 		}
 		for i, n := range h.WDL[:min(len(h.WDL), len(hint.WDL))] {
 			hint.WDL[i] = int(n)
 		}
-		a.Hints = append(a.Hints, hint)
+		j.Hints = append(j.Hints, hint)
 	}
-	return a, nil
+	a := j.answer()
+	a.After = r.Position
+	return a, a.SetFields(r.Fields)
 }
 
 // toUTF8 returns text in valid UTF-8, which Parquet requires.
@@ -224,53 +207,35 @@ var (
 )
 
 // ParquetAnswers returns the answers of a Parquet file that hints has written. They have no Pos,
-// and their errors are plain strings. An error ends the sequence.
+// and their errors are plain strings. An error ends the sequence. Package parquet panics on some
+// damaged files and on unexpected columns, so every call is guarded.
 func ParquetAnswers(path string) iter.Seq2[Answer, error] {
 	return func(yield func(Answer, error) bool) {
-		for row, err := range parquetRowsOf(path) {
-			var a Answer
-			if err == nil {
-				a, err = row.answer()
-			}
-			if err != nil {
-				yield(Answer{}, fmt.Errorf("%s: %w", path, err))
-				return
-			}
-			if !yield(a, nil) {
-				return
-			}
-		}
-	}
-}
-
-// parquetRowsOf returns the rows of a file. An error ends the sequence. Package parquet panics on some
-// damaged files and on unexpected columns, so every call is guarded.
-func parquetRowsOf(path string) iter.Seq2[*parquetRow, error] {
-	return func(yield func(*parquetRow, error) bool) {
 		file, err := interruptible.OpenRegular(path)
 		if err != nil {
-			yield(nil, err)
+			yield(Answer{}, fmt.Errorf("%s: %w", path, err))
 			return
 		}
 		defer file.Close()
 		var in *parquet.GenericReader[parquetRow]
-		guard(&err, func() { in, err = openParquet(file) })
-		if err != nil {
-			yield(nil, fmt.Errorf("%w: %w", errParquet, err))
-			return
+		if guard(&err, func() { in, err = openParquet(file) }); err == nil {
+			defer in.Close() // it is only read
 		}
-		defer in.Close() // it is only read
 		for err == nil {
 			rows, n := make([]parquetRow, 16), 0 // each may have the size of a line in several columns
 			guard(&err, func() { n, err = in.Read(rows) })
 			for i := range rows[:n] {
-				if !yield(&rows[i], nil) {
+				a, wrong := rows[i].answer()
+				if wrong != nil {
+					wrong = fmt.Errorf("%s: %w", path, wrong)
+				}
+				if !yield(a, wrong) || wrong != nil {
 					return
 				}
 			}
 		}
-		if err != io.EOF {
-			yield(nil, fmt.Errorf("%w: %w", errParquet, err))
+		if err != io.EOF || in == nil {
+			yield(Answer{}, fmt.Errorf("%s: %w: %w", path, errParquet, err))
 		}
 	}
 }

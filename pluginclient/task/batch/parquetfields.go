@@ -70,15 +70,16 @@ func (c *parquetColumns) rowOf(row parquetRow, own Fields) any {
 	}
 	for _, f := range own {
 		at, ok := c.at[f.Name]
-		if ok {
+		if ok && string(f.Value) != "null" {
 			value := reflect.New(c.row.Field(at).Type.Elem())
-			if err := json.Unmarshal(f.Value, value.Interface()); err == nil && string(f.Value) != "null" {
+			if err := json.Unmarshal(f.Value, value.Interface()); err != nil {
+				var text *string
+				if text, ok = value.Interface().(*string); ok {
+					*text = string(f.Value)
+				}
+			}
+			if ok {
 				v.Field(at).Set(value)
-			} else if text, isText := value.Interface().(*string); isText && err != nil {
-				*text = string(f.Value)
-				v.Field(at).Set(value)
-			} else {
-				ok = err == nil
 			}
 		}
 		c.lost += boolToInt(!ok)
