@@ -3,7 +3,6 @@ package stats
 import (
 	"fmt"
 	"iter"
-	"slices"
 	"strings"
 
 	"qhsh/engine"
@@ -79,26 +78,13 @@ func NewBaseline(game engine.Game, file string, answers iter.Seq2[batch.Answer, 
 	}
 }
 
-// take removes what the position of an answer had before: among several, with the same ID or else the
-// first.
-func (o *Baseline) take(key, id string) (r Result, ok bool) {
-	all := o.grades[key]
-	if len(all) == 0 {
-		return r, false
-	}
-	i := max(0, slices.IndexFunc(all, func(g graded) bool { return g.id == id }))
-	r = all[i].Result
-	o.grades[key] = slices.Delete(all, i, i+1)
-	return r, true
-}
-
 // add compares an answer and returns the change, if there is one.
 func (r *Regressions) add(old *Baseline, key string, a batch.Answer, g Grade) string {
-	before, ok := old.take(key, a.ID)
+	before, ok := takeSame(old.grades, key, func(g graded) bool { return g.id == a.ID })
 	if !ok {
 		return ""
 	}
-	c := Change{Place: batch.Location(a.Item), ID: a.ID, FEN: a.Text, Moves: a.Moves, Before: before, Now: Result{outcomeOf(a), g}}
+	c := Change{Place: batch.Location(a.Item), ID: a.ID, FEN: a.Text, Moves: a.Moves, Before: before.Result, Now: Result{outcomeOf(a), g}}
 	switch g.compare(before.Grade) {
 	case 1:
 		c.Change = gainedChange

@@ -152,22 +152,29 @@ func newComparer(first, second string, o *Options) *comparer {
 
 // add adds a normalized answer of the first (0) or second (1) file.
 func (x *comparer) add(side int, key string, a batch.Answer) error {
-	others := x.waiting[1-side][key]
-	if len(others) == 0 {
+	other, ok := takeSame(x.waiting[1-side], key, func(o batch.Answer) bool { return o.ID == a.ID })
+	if !ok {
 		x.waiting[side][key] = append(x.waiting[side][key], a)
 		return nil
-	}
-	i := max(0, slices.IndexFunc(others, func(o batch.Answer) bool { return o.ID == a.ID }))
-	other := others[i]
-	if others = slices.Delete(others, i, i+1); len(others) > 0 {
-		x.waiting[1-side][key] = others
-	} else {
-		delete(x.waiting[1-side], key)
 	}
 	if side == 1 {
 		a, other = other, a
 	}
 	return x.pair(a, other)
+}
+
+// takeSame removes one of those that wait at a key, the first that is the same or else the first of all.
+func takeSame[T any](waiting map[string][]T, key string, same func(T) bool) (one T, ok bool) {
+	all := waiting[key]
+	if len(all) == 0 {
+		return one, false
+	}
+	i := max(0, slices.IndexFunc(all, same))
+	one = all[i]
+	if waiting[key] = slices.Delete(all, i, i+1); len(all) == 1 {
+		delete(waiting, key)
+	}
+	return one, true
 }
 
 // normalise converts the best hint's move, and those to find and to avoid, to the game's notation, which files in another notation
@@ -282,9 +289,9 @@ func (x *comparer) agreement() Agreement {
 	return c
 }
 
-func count(waiting map[string][]batch.Answer) (n int) {
-	for _, answers := range waiting {
-		n += len(answers)
+func count[T any](waiting map[string][]T) (n int) {
+	for _, all := range waiting {
+		n += len(all)
 	}
 	return n
 }

@@ -156,15 +156,9 @@ func (e *EngineFit) fit() {
 	if e.Games < 2 {
 		return
 	}
-	slopes := map[fitSample]float64{}
-	for _, s := range kinds {
-		slopes[s] = slopeOf(s, low)
-	}
 	for _, s := range e.samples {
-		game := s.game
-		s.game = 0
-		if of, ok := slopes[s]; ok { // and not a mate
-			games[game] += of
+		if _, ok := s.score.Centipawns(); ok {
+			games[s.game] += slopeOf(s, low)
 		}
 	}
 	curvature := (slope(low-step) - slope(low+step)) / (2 * step)
@@ -186,29 +180,26 @@ func round(x float64) float64 { return math.Round(x*1e4) / 1e4 }
 
 // bins returns the results by score.
 func (e *EngineFit) bins() (bins []FitBin) {
-	counts := map[binIndex]int{}
+	counts, in := map[binIndex]int{}, map[binIndex][]fitSample{}
 	for _, s := range e.samples {
-		counts[binOf(s.score)]++
+		at := binOf(s.score)
+		counts[at]++
+		in[at] = append(in[at], s)
 	}
 	for _, bin := range binsOf(counts) {
-		b, expected, n := FitBin{Bin: bin}, 0.0, float64(bin.Count)
 		if bin.Count == 0 {
 			continue
 		}
-		in := func(f func(s fitSample)) {
-			for _, s := range e.samples {
-				if binOf(s.score) == bin.edge {
-					f(s)
-				}
-			}
-		}
-		in(func(s fitSample) {
+		b, expected, n := FitBin{Bin: bin}, 0.0, float64(bin.Count)
+		for _, s := range in[bin.edge] {
 			cp, _ := s.score.Centipawns()
 			chance, _ := s.score.Chance(cmp.Or(e.Scale, 1))
 			b.Mean, b.Seen, expected = b.Mean+float64(cp), b.Seen+float64(s.half)/2, expected+chance
-		})
+		}
 		mean, games := b.Seen/n, map[int32]float64{}
-		in(func(s fitSample) { games[s.game] += float64(s.half)/2 - mean })
+		for _, s := range in[bin.edge] {
+			games[s.game] += float64(s.half)/2 - mean
+		}
 		if len(games) > 1 {
 			b.Error = round(normal95 * deviation(games) / n)
 		}

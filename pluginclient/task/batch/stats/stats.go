@@ -168,9 +168,7 @@ func Summarize(file string, answers iter.Seq2[batch.Answer, error], o Options, w
 		if !ok {
 			in.finish()
 			if o.Baseline != nil {
-				for _, left := range o.Baseline.grades {
-					in.Against.Missing += len(left)
-				}
+				in.Against.Missing = count(o.Baseline.grades)
 			}
 			return in.Summary, nil
 		}

@@ -2,6 +2,7 @@ package stats
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 
 	"qhsh/engine"
@@ -150,13 +151,8 @@ func (s *Summary) finish() {
 
 // median returns the lower median of count numbers; times maps numbers to their frequency.
 func median(times map[int]int, count int) *int64 {
-	var values []int
-	for v := range times {
-		values = append(values, v)
-	}
-	slices.Sort(values)
 	seen := 0
-	for _, v := range values {
+	for _, v := range slices.Sorted(maps.Keys(times)) {
 		if seen += times[v]; 2*seen >= count {
 			m := int64(v)
 			return &m
