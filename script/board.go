@@ -167,6 +167,8 @@ func (v validity) class() *class { return validityClass }
 func (v validity) truth() bool   { return v.err == nil }
 func (v validity) reason() error { return v.err }
 
+func (v validity) equal(other data) bool { return v.String() == other.String() }
+
 // String returns "valid", or the reason.
 func (v validity) String() string {
 	if v.err != nil {

@@ -326,3 +326,11 @@ func unknown(t games.Table) string {
 	_, err := t.New("go", nil)
 	return err.Error()
 }
+
+// TestValiditiesAreEqual: those with the same reason are, and have the same hash.
+func TestValiditiesAreEqual(t *testing.T) {
+	got := newBench(t.Context()).eval(`valid("9/9 w") == valid("9/9 w"), valid("9/9 w") == valid("startpos"), {valid("9/9 w"): 1}[valid("9/9 w")]`)
+	if want := "(True, False, 1)"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}
