@@ -51,9 +51,10 @@ var generatorClass = newClass("Random",
 		return a + int64(n), err
 	}),
 	method("choice(items: Sequence) -> object", `One of the items of a list, a tuple or a range.`, func(g *generator, v starlark.Value) (starlark.Value, error) {
-		items, ok := indexable(v)
+		items, ok := v.(starlark.Indexable)
+		_, isSequence := v.(starlark.Sequence) // a string is none
 		switch {
-		case !ok:
+		case !ok || !isSequence:
 			return nil, fmt.Errorf("got %s, want a list, a tuple or a range: list(items) makes a list", v.Type())
 		case items.Len() == 0:
 			return nil, errors.New("no items")
@@ -64,13 +65,6 @@ var generatorClass = newClass("Random",
 	method("shuffle(items: list) -> None", `Puts the items of a list in random order. sample(items, len(items)) makes a new list.`, (*generator).shuffle),
 	method("sample(items: Iterable, k: int) -> list", `A new list of k of the items, each of which has the same chance, in random order. The items are read once, and no more than k are kept: games(path) and positions(path) may be of any size.`, (*generator).sample),
 )
-
-// indexable returns a sequence whose items can be drawn by their number.
-func indexable(v starlark.Value) (starlark.Indexable, bool) {
-	items, ok := v.(starlark.Indexable)
-	_, isSequence := v.(starlark.Sequence) // a string is none
-	return items, ok && isSequence
-}
 
 // below returns a number below n; 0 stands for 1<<64.
 func (g *generator) below(n uint64) (uint64, error) {

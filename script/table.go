@@ -102,27 +102,22 @@ func (g *grid) add(row starlark.Value) error {
 	values, err := g.cells(row)
 	cells := make([]string, len(values))
 	for i, v := range values {
-		cells[i] = g.cell(i, v)
+		if i == len(g.align) {
+			g.align = append(g.align, 0)
+		}
+		switch v.(type) {
+		case starlark.NoneType:
+			continue
+		case starlark.Int, starlark.Float, score:
+		default:
+			if g.align[i] == 0 {
+				g.align[i] = 'l'
+			}
+		}
+		cells[i] = display(v)
 	}
 	g.rows = append(g.rows, cells)
 	return err
-}
-
-// cell returns a value's text and notes whether its column has others than numbers.
-func (g *grid) cell(i int, v starlark.Value) string {
-	for i >= len(g.align) {
-		g.align = append(g.align, 0)
-	}
-	switch v.(type) {
-	case starlark.NoneType:
-		return ""
-	case starlark.Int, starlark.Float, score:
-	default:
-		if g.align[i] == 0 {
-			g.align[i] = 'l'
-		}
-	}
-	return display(v)
 }
 
 // String returns the table without a trailing newline.
