@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"strconv"
 	"strings"
@@ -117,50 +116,35 @@ func isJSON(head []byte) bool {
 
 // readJSON yields one game per line.
 func readJSON(s *Source, yield func(*Game, error) bool) {
-	split := &splitter{r: s.r}
-	var text []byte
-	other := false // the lines belong to a match of another game, which has been reported
-	for line, count := 1, 0; ; line++ {
-		var err error
-		text, err = split.appendLine(text[:0])
-		now := bytes.TrimSpace(bytes.TrimPrefix(text, []byte(bom)))
-		if len(now) > 0 && !isMatch(now) {
+	count, other := 0, false // other: the lines belong to a match of another game, which has been reported
+	s.eachLine(yield, MaxGame, func(line int, text []byte) bool {
+		isTerms := isMatch(text)
+		if !isTerms {
 			count++
 		}
-		if len(now) > 0 && !(other && isMatchGame(now)) {
-			var g *Game // nil for the terms of a match
-			var jsonErr error
-			switch {
-			case bytes.Count(now, []byte(",")) > MaxMoves: // each value is far larger in memory
-				jsonErr = errValues
-			case isMatch(now):
-				jsonErr = s.lib.checkMatch(now)
-			case isMatchGame(now):
-				g, jsonErr = s.lib.readMatchGame(now)
-			default:
-				g, jsonErr = s.lib.readJSONGame(now)
-			}
-			if isMatch(now) {
-				other = errors.As(jsonErr, new(*OtherGameError))
-			}
-			if jsonErr != nil {
-				jsonErr = s.LineError(count, line, jsonErr)
-			}
-			if (g != nil || jsonErr != nil) && !yield(g, jsonErr) {
-				return
-			}
+		if other && isMatchGame(text) {
+			return true
 		}
+		var g *Game // nil for the terms of a match
+		var err error
 		switch {
-		case len(text) > MaxGame:
-			yield(nil, s.LineError(count, line, errGameTooLarge))
-			return
-		case err != nil:
-			if !errors.Is(err, io.EOF) {
-				yield(nil, s.FileError(err))
-			}
-			return
+		case bytes.Count(text, []byte(",")) > MaxMoves: // each value is far larger in memory
+			err = errValues
+		case isTerms:
+			err = s.lib.checkMatch(text)
+		case isMatchGame(text):
+			g, err = s.lib.readMatchGame(text)
+		default:
+			g, err = s.lib.readJSONGame(text)
 		}
-	}
+		if isTerms {
+			other = errors.As(err, new(*OtherGameError))
+		}
+		if err != nil {
+			err = s.LineError(count, line, err)
+		}
+		return g == nil && err == nil || yield(g, err)
+	})
 }
 
 var errAnnotated = errors.New("output of annotate, whose moves cannot be read: have annotate write PGN instead")

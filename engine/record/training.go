@@ -132,7 +132,8 @@ func readTrainingPlain(s *Source, yield func(*Game, error) bool) {
 		p, wrong, at = trainingPosition{}, nil, 0
 		return yield(g, err)
 	}
-	more := s.eachLine(yield, func(line int, text string) bool {
+	more := s.eachLine(yield, MaxLine, func(line int, raw []byte) bool {
+		text := string(raw)
 		if at == 0 {
 			at = line
 		}
@@ -172,10 +173,10 @@ func readTrainingPlain(s *Source, yield func(*Game, error) bool) {
 // readTrainingText yields the positions of a file in Text.
 func readTrainingText(s *Source, yield func(*Game, error) bool) {
 	count := 0
-	s.eachLine(yield, func(line int, text string) bool {
+	s.eachLine(yield, MaxLine, func(line int, text []byte) bool {
 		count++
 		g, err := (*Game)(nil), errors.New("want FEN | score | 1.0, 0.5 or 0.0")
-		if found := textLine().FindStringSubmatch(text); found != nil {
+		if found := textLine().FindStringSubmatch(string(text)); found != nil {
 			var n int
 			if n, err = strconv.Atoi(found[2]); err == nil {
 				half, _ := strconv.ParseFloat(found[3], 64)
@@ -190,21 +191,21 @@ func readTrainingText(s *Source, yield func(*Game, error) bool) {
 	})
 }
 
-// eachLine calls f with the number and the text of each line that is not blank. It returns false if f does, or
-// if the file cannot be read, which it yields.
-func (s *Source) eachLine(yield func(*Game, error) bool, f func(line int, text string) bool) bool {
+// eachLine calls f with the number and the text of each line that is not blank, of at most so many bytes. It
+// returns false if f does, or if the file cannot be read, which it yields.
+func (s *Source) eachLine(yield func(*Game, error) bool, most int, f func(line int, text []byte) bool) bool {
 	split := &splitter{r: s.r}
 	var raw []byte
 	for line := 1; ; line++ {
 		var err error
 		raw, err = split.appendLine(raw[:0])
-		if len(raw) > MaxLine {
+		if len(raw) > most {
 			yield(nil, s.LineError(0, line, errGameTooLarge))
 			return false
 		}
-		text := strings.TrimSpace(strings.TrimPrefix(string(raw), bom))
+		text := bytes.TrimSpace(bytes.TrimPrefix(raw, []byte(bom)))
 		switch {
-		case text != "" && !f(line, text):
+		case len(text) > 0 && !f(line, text):
 			return false
 		case errors.Is(err, io.EOF):
 			return true

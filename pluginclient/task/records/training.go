@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -86,13 +87,15 @@ func (f *Filter) Left() string {
 	return "; left out: " + strings.Join(left, ", ")
 }
 
-// training are the formats of training data. Each position is written by one call of Write. A position that the
-// format cannot hold has no text.
-var training = []struct {
+type trainingFormat struct {
 	name       string
 	extensions []string
 	text       func(p *Position, s record.Scored, o engine.Outcome) string
-}{
+}
+
+// training are the formats of training data. Each position is written by one call of Write. A position that the
+// format cannot hold has no text.
+var training = []trainingFormat{
 	{"plain", []string{".plain"}, func(p *Position, s record.Scored, o engine.Outcome) string {
 		if s.Next == nil {
 			return ""
@@ -127,12 +130,7 @@ func points(o engine.Outcome, side engine.Turn) int {
 
 // IsTraining reports whether a format has training data: positions with a score, and not games.
 func IsTraining(name string) bool {
-	for _, of := range training {
-		if of.name == name {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(training, func(f trainingFormat) bool { return f.name == name })
 }
 
 // trainingFormats returns the formats of training data.
