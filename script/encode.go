@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"math"
+	"slices"
 	"strings"
 
 	starjson "go.starlark.net/lib/json"
@@ -137,8 +138,12 @@ func jsonModule() *starlarkstruct.Module {
 
 // decodeBuiltin is Starlark's json.decode, which is recursive, with a depth limit.
 var decodeBuiltin = starlark.NewBuiltin("json.decode", func(thread *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-	if len(args) > 0 {
-		if text, _ := starlark.AsString(args[0]); nesting(text) > maxNesting {
+	texts := slices.Clone(args)
+	for _, pair := range kwargs {
+		texts = append(texts, pair[1])
+	}
+	for _, x := range texts {
+		if text, _ := starlark.AsString(x); nesting(text) > maxNesting {
 			return nil, fmt.Errorf("%s: %w", b.Name(), errNesting)
 		}
 	}

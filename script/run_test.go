@@ -56,6 +56,7 @@ func TestErrors(t *testing.T) {
 		{"a flag for a file", "positions(args[0])\n", "#main.star:1:10: positions: -d: no such file or directory; if it is a flag, take it out of args first: flag(\"d\")\n"},
 		{"write", "write('a.txt', 'text')\n", "#main.star:1:6: write: a.txt: no output folder: use -out DIR\n"},
 		{"decode", "json.decode('[' * 50000000)\n", "#main.star:1:12: json.decode: nested more than 1000 deep\n"},
+		{"decode x", "json.decode(x = '[' * 50000000)\n", "#main.star:1:12: json.decode: nested more than 1000 deep\n"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := newStage()
