@@ -19,29 +19,24 @@ func readCSV(thread *starlark.Thread, path string, skip bool) (starlark.Value, e
 	return f.readBy(func(file io.Reader, yield func(starlark.Value) bool) error {
 		plain, err := input.Decompress(file)
 		if err != nil {
-			return fmt.Errorf("%s: %w", path, err)
+			return f.named(err)
 		}
 		defer plain.Close() // it is only read
 		rows, err := input.NewCSVReader(plain, "")
 		for err == nil && !f.env.stopping() {
-			if err = rows.Next(); err == nil {
-				err = rows.RowErr
-			}
-			switch {
+			switch err = rows.Next(); {
 			case err == io.EOF:
 				return nil
+			case err != nil:
 			case rows.RowErr != nil:
-				if err = fmt.Errorf("line %d: %w", rows.Line, err); skip {
-					err = f.env.console.log(fmt.Sprintf("read_csv: %s: skipped: %v", path, err))
+				if err := f.bad(rows.Line, rows.RowErr, skip); err != nil {
+					return err
 				}
-			case err == nil && !yield(rowDict(rows.Header(), rows.Cells)):
+			case !yield(rowDict(rows.Header(), rows.Cells)):
 				return nil
 			}
 		}
-		if err != nil {
-			return fmt.Errorf("%s: %w", path, err)
-		}
-		return nil
+		return f.named(err)
 	})
 }
 

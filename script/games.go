@@ -69,10 +69,7 @@ func (r *gameReader) readAll(file io.Reader, yield func(starlark.Value) bool) er
 	for more := true; more && err == nil && len(names) > 0; names = names[1:] {
 		more, err = r.readInside(names[0], yield)
 	}
-	if err != nil {
-		return fmt.Errorf("%s: %w", r.path, err)
-	}
-	return nil
+	return r.named(err)
 }
 
 // folder returns the files of games in and below the folder that the path names; nil if it names a

@@ -1,7 +1,6 @@
 package script
 
 import (
-	"fmt"
 	"io"
 
 	"go.starlark.net/starlark"
@@ -15,15 +14,13 @@ func makeLines(thread *starlark.Thread, path string) (starlark.Value, error) {
 	f := newFileValue(thread, "lines", path)
 	return f.readBy(func(file io.Reader, yield func(starlark.Value) bool) error {
 		for in := batch.NewLineReader(file); !f.env.stopping(); {
-			err := in.Next()
-			if err == nil && in.LineErr != nil {
-				err = fmt.Errorf("line %d: %w", in.Line, in.LineErr)
-			}
-			switch {
+			switch err := in.Next(); {
 			case err == io.EOF:
 				return nil
 			case err != nil:
-				return fmt.Errorf("%s: %w", f.path, err)
+				return f.named(err)
+			case in.LineErr != nil:
+				return f.bad(in.Line, in.LineErr, false)
 			case !yield(starlark.String(in.Text)):
 				return nil
 			}

@@ -47,16 +47,12 @@ func makePositions(thread *starlark.Thread, path string, skip bool, form, column
 				return nil
 			case err != nil:
 				return err
-			case item.Err == nil && !yield(all.itemBoard(item)):
+			case item.Err != nil:
+				if err := f.bad(item.Line, item.Err, skip); err != nil {
+					return err
+				}
+			case !yield(all.itemBoard(item)):
 				return nil
-			case item.Err == nil:
-				continue
-			}
-			if err = fmt.Errorf("line %d: %w", item.Line, item.Err); skip {
-				err = f.env.console.log(fmt.Sprintf("positions: %s: skipped: %v", f.path, err))
-			}
-			if err != nil {
-				return fmt.Errorf("%s: %w", f.path, err)
 			}
 		}
 		return nil

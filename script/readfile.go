@@ -39,9 +39,25 @@ func (f *fileValue) readBy(read func(io.Reader, func(starlark.Value) bool) error
 	f.read = read
 	file, err := f.open()
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", f.path, err)
+		return nil, f.named(err)
 	}
 	return f, file.Close()
+}
+
+// bad returns the error of a line that cannot be read, unless such lines are skipped: then it is logged.
+func (f *fileValue) bad(line int, err error, skip bool) error {
+	if err = fmt.Errorf("line %d: %w", line, err); skip {
+		err = f.env.console.log(fmt.Sprintf("%s: %s: skipped: %v", f.function, f.path, err))
+	}
+	return f.named(err)
+}
+
+// named adds the name of the file to an error.
+func (f *fileValue) named(err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("%s: %w", f.path, err)
 }
 
 func (f *fileValue) String() string        { return fmt.Sprintf("%s(%q)", f.function, f.path) }
@@ -138,7 +154,7 @@ func (it *fileIterator) values(yield func(starlark.Value) bool) {
 		file, it.err = it.open()
 	}
 	if it.err != nil {
-		it.err = fmt.Errorf("%s: %w", it.path, it.err)
+		it.err = it.named(it.err)
 		return
 	}
 	defer file.Close() // it is only read
