@@ -72,17 +72,22 @@ func remarks(a Answer) []string {
 
 // name writes the engine's line where it changes.
 func (t *textSink) name(b *strings.Builder, a Answer) {
-	who := engineWord + a.Engine
-	if limits := a.Limits.String(); limits != "" {
-		who += ", " + limits
-	}
-	if a.Spec != "" {
-		who += ", spec " + a.Spec
-	}
+	who := engineWord + Who(a.Engine, a.Limits, a.Spec)
 	if who = printable.Line(who); a.Engine != "" && who != t.who {
 		fmt.Fprintf(b, "%s\n\n", who)
 		t.who = who
 	}
+}
+
+// Who returns the name of an engine with the limits of its searches and its SPEC, where they are known.
+func Who(engine string, lim Limits, spec string) string {
+	if limits := lim.String(); limits != "" {
+		engine += ", " + limits
+	}
+	if spec != "" {
+		engine += ", spec " + spec
+	}
+	return engine
 }
 
 // Location returns FILE:LINE, or "line N" without a file.

@@ -334,5 +334,5 @@ func (c *correlator) correlation() *Correlation {
 	if c.n < 3 || of == 0 {
 		return nil
 	}
-	return &Correlation{c.n, math.Round(c.both/of*1e4) / 1e4}
+	return &Correlation{c.n, round(c.both / of)}
 }

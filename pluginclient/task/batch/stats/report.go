@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"qhsh/engine/printable"
+	"qhsh/pluginclient/task/batch"
 )
 
 // WriteText writes a Summary for display.
@@ -25,7 +26,7 @@ func (s Summary) report(b *strings.Builder) {
 	}
 	s.writeSuite(b)
 	for _, e := range s.Engines {
-		fmt.Fprintf(b, "  %s by %s\n", printable.Plural(e.Answers, "answer"), printable.Line(e.String()))
+		fmt.Fprintf(b, "  %s by %s\n", printable.Plural(e.Answers, "answer"), printable.Line(batch.Who(e.Name, e.Limits, e.Spec)))
 	}
 	if d := s.Depth; d != nil {
 		fmt.Fprintf(b, "  depth  %d to %d, mean %.1f, median %d\n", d.Min, d.Max, d.Mean, *d.Median)

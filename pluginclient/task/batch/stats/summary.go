@@ -161,17 +161,6 @@ func median(times map[int]int, count int) *int64 {
 	return nil
 }
 
-func (e EngineUse) String() string {
-	text := e.Name
-	if limits := e.Limits.String(); limits != "" {
-		text += ", " + limits
-	}
-	if e.Spec != "" {
-		text += ", spec " + e.Spec
-	}
-	return text
-}
-
 // A Bin counts the best hints whose score is in a range, for the side to move.
 type Bin struct {
 	Mate  string `json:"mate,omitempty"` // "lost" or "won": these are mates
