@@ -110,17 +110,14 @@ func (a *Annotated) report(l Language, notation string) (*report, error) {
 	if err != nil {
 		return nil, err
 	}
-	doc := &report{Game: common, Tags: [][2]string{}, Players: a.players(), Engine: a.Engine}
+	doc := &report{
+		Game: common, Tags: [][2]string{}, Players: a.players(), Engine: a.Engine,
+		Level: a.Limits.OptionalLevel(), Deeper: a.Deeper.OptionalLevel(),
+	}
 	for _, name := range []string{"Event", "Title", "Site", "Date", "Opening"} {
 		if value := tagValue(g.Tags.Get(name)); value != "" && value != a.title() {
 			doc.Tags = append(doc.Tags, [2]string{name, value})
 		}
-	}
-	if a.Limits.HasLevel {
-		doc.Level = &a.Limits.Level
-	}
-	if a.Deeper.HasLevel {
-		doc.Deeper = &a.Deeper.Level
 	}
 	for _, side := range sides {
 		doc.Sides[side] = a.tally(side)

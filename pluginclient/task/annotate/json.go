@@ -59,13 +59,10 @@ func (a *Annotated) JSON(w io.Writer, at GameID, notation string) error {
 	g := a.Game
 	j := jsonGame{
 		File: at.File, Game: at.Number, Tags: map[string]string{}, FEN: g.Start.String(), Result: a.Options.Games.PGN(g.Start.Game()).FormatResult(g.Result),
-		Engine: a.Engine, Limits: a.Limits, Deeper: a.Deeper, Moves: []jsonMove{}, Sides: map[string]tally{},
+		Engine: a.Engine, Level: a.Limits.OptionalLevel(), Limits: a.Limits, Deeper: a.Deeper, Moves: []jsonMove{}, Sides: map[string]tally{},
 	}
 	for _, tag := range g.Tags {
 		j.Tags[tag.Name] = tag.Value
-	}
-	if a.Limits.HasLevel {
-		j.Level = &a.Limits.Level
 	}
 	for i := range a.Plies[1:] {
 		j.Moves = append(j.Moves, a.jsonMove(i+1, notation))

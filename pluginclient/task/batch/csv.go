@@ -107,19 +107,16 @@ func (c *csvSink) row(a Answer) []string {
 
 // AnswerCells returns the texts of AnswerColumns. Those that do not apply are empty.
 func AnswerCells(a Answer) []string {
-	text, level, solved := a.Text, "", ""
+	text, solved := a.Text, ""
 	if a.IsBad() {
 		text = a.Input
-	}
-	if a.Limits.HasLevel {
-		level = strconv.Itoa(a.Limits.Level)
 	}
 	if is, scored := a.Solved(); scored {
 		solved = strconv.FormatBool(is)
 	}
 	return []string{
 		a.File, strconv.Itoa(a.Line), a.ID, text, JoinMoves(a.Moves), JoinMoves(a.BM), JoinMoves(a.AM),
-		a.Engine, level, solved, a.Over, message(a.Err),
+		a.Engine, formatOptional(a.Limits.OptionalLevel()), solved, a.Over, message(a.Err),
 		message(a.Unscored), FormatOps(a.OtherOps()), a.Spec,
 		formatCount(a.Limits.Nodes), formatCount(a.Limits.Depth), formatCount(a.Limits.Time.Milliseconds()),
 		formatCount(a.Found.Nodes), formatCount(a.Found.Depth), formatCount(a.Found.Time.Milliseconds()), FormatFields(a.Item),

@@ -99,10 +99,7 @@ func toJSON(a Answer) jsonAnswer {
 	out := jsonAnswer{
 		File: a.File, Line: a.Line, ID: ID{a.ID, a.IDNumber}, FEN: a.Text, Moves: a.Moves,
 		BM: a.BM, AM: a.AM, Ops: FormatOps(a.OtherOps()), Fields: a.Fields, Engine: a.Engine, Spec: a.Spec, Limits: a.Limits, Found: a.Found, Over: a.Over,
-		Unscored: message(a.Unscored), Error: message(a.Err),
-	}
-	if a.Limits.HasLevel {
-		out.Level = &a.Limits.Level
+		Unscored: message(a.Unscored), Error: message(a.Err), Level: a.Limits.OptionalLevel(),
 	}
 	if solved, scored := a.Solved(); scored {
 		out.Solved = &solved

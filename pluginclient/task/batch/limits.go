@@ -30,6 +30,14 @@ func LimitsOf(lim engine.Limits, leveled bool) Limits {
 	return l
 }
 
+// OptionalLevel returns the level; nil if it is not a limit.
+func (l Limits) OptionalLevel() *int {
+	if !l.HasLevel {
+		return nil
+	}
+	return &l.Level
+}
+
 // A Limit is one of Limits.
 type Limit struct {
 	Name  string // level, nodes, depth or time

@@ -190,10 +190,7 @@ func (r *Run) Begin(ctx context.Context, manifest *Manifest) (*Finished, error) 
 // describe tells a database what its run is.
 func (r *Run) describe(m *Manifest) {
 	if d, ok := r.dest.(*database); ok {
-		d.run = store.Run{Spec: m.Spec, Timeout: m.Limits.Time, Nodes: m.Limits.Nodes, Depth: m.Limits.Depth, Hints: m.Lines}
-		if m.Limits.HasLevel {
-			d.run.Level = &m.Limits.Level
-		}
+		d.run = store.Run{Spec: m.Spec, Timeout: m.Limits.Time, Nodes: m.Limits.Nodes, Depth: m.Limits.Depth, Hints: m.Lines, Level: m.Limits.OptionalLevel()}
 	}
 }
 

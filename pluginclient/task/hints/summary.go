@@ -50,10 +50,7 @@ func (f *Summary) SetCounts(t batch.Tally, resumed int, took time.Duration) {
 // NewSummary returns a summary without counts.
 func (t *Manifest) NewSummary(jobs int) Summary {
 	e := t.Engine
-	f := Summary{Engine: e.Name, Spec: e.Spec, Limits: e.Limits, Hints: e.Lines, Restart: e.Restart, Jobs: jobs}
-	if e.Limits.HasLevel {
-		f.Level = &e.Limits.Level
-	}
+	f := Summary{Engine: e.Name, Spec: e.Spec, Limits: e.Limits, Hints: e.Lines, Restart: e.Restart, Jobs: jobs, Level: e.Limits.OptionalLevel()}
 	if e.Limits.Time > 0 {
 		f.Timeout = e.Limits.Time.String()
 	}

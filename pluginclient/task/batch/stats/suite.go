@@ -127,17 +127,6 @@ func themeOf(id string) string {
 	return strings.TrimRight(m[1], " ._#:/-")
 }
 
-// addTheme counts a position of a theme.
-func (s *Summary) addTheme(name string, g Grade, found batch.Limits) {
-	at, ok := s.themes[name]
-	if !ok {
-		at = len(s.Themes)
-		s.themes[name] = at
-		s.Themes = append(s.Themes, Theme{Name: name})
-	}
-	s.Themes[at].add(g, found)
-}
-
 // writeSuite writes the score, and a table of the themes if there are several.
 func (s *Summary) writeSuite(b *strings.Builder) {
 	if s.Scored > 0 {

@@ -76,7 +76,13 @@ func (s *Summary) add(a batch.Answer, g Grade, unscored error) {
 	}
 	if g.counts() {
 		s.SuiteScore.add(g, a.Found)
-		s.addTheme(themeOf(a.ID), g, a.Found)
+		name := themeOf(a.ID)
+		at, ok := s.themes[name]
+		if !ok {
+			at, s.themes[name] = len(s.Themes), len(s.Themes)
+			s.Themes = append(s.Themes, Theme{Name: name})
+		}
+		s.Themes[at].add(g, a.Found)
 	}
 	switch {
 	case a.Err != nil:
@@ -113,11 +119,7 @@ func (s *Summary) use(a batch.Answer) {
 	if len(s.Engines) == maxEngines {
 		return
 	}
-	use := EngineUse{Name: a.Engine, Spec: a.Spec, Limits: a.Limits, Answers: answers}
-	if a.Limits.HasLevel {
-		use.Level = &a.Limits.Level
-	}
-	s.Engines = append(s.Engines, use)
+	s.Engines = append(s.Engines, EngineUse{Name: a.Engine, Spec: a.Spec, Level: a.Limits.OptionalLevel(), Limits: a.Limits, Answers: answers})
 }
 
 func (n *Numbers) add(v int64) *Numbers {
