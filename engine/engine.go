@@ -18,7 +18,10 @@
 // [MoveJoiner], [Undoer], [MoveAppender], [Remarker].
 package engine
 
-import _ "embed"
+import (
+	_ "embed"
+	"fmt"
+)
 
 // A Game is a set of rules.
 type Game interface {
@@ -71,6 +74,26 @@ func FormatMoves(pos Position, moves []Move) []string {
 		pos = next
 	}
 	return names
+}
+
+// FormatEach returns moves of the same position in the game's notation.
+func FormatEach(pos Position, moves []Move) (texts []string) {
+	for _, m := range moves {
+		texts = append(texts, pos.Format(m))
+	}
+	return texts
+}
+
+// PlayMoves returns the position after moves.
+func PlayMoves(pos Position, moves []Move) (Position, error) {
+	for i, m := range moves {
+		next, err := pos.Play(m)
+		if err != nil {
+			return nil, fmt.Errorf("move %d: %w", i+1, err)
+		}
+		pos = next
+	}
+	return pos, nil
 }
 
 // A Move is opaque outside its game: a Position formats and parses it. Moves of one position are

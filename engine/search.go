@@ -132,11 +132,27 @@ func AllowedMoves(pos Position, ban []Move) ([]Move, error) {
 	if result := pos.Result(); result.Over() {
 		return nil, fmt.Errorf("%s: %w", result.Reason, ErrNoMove)
 	}
-	moves := slices.DeleteFunc(pos.Moves(), func(m Move) bool { return slices.Contains(ban, m) })
+	moves := Without(pos.Moves(), ban)
 	if len(moves) == 0 {
 		return nil, fmt.Errorf("every move is banned: %w", ErrNoMove)
 	}
 	return moves, nil
+}
+
+// Without returns the moves that are not in ban. It changes moves.
+func Without(moves, ban []Move) []Move {
+	return slices.DeleteFunc(moves, func(m Move) bool { return slices.Contains(ban, m) })
+}
+
+// LegalOf returns those of the moves that are legal, each once.
+func LegalOf(pos Position, moves []Move) (legal []Move) {
+	all := pos.Moves()
+	for _, m := range moves {
+		if slices.Contains(all, m) && !slices.Contains(legal, m) {
+			legal = append(legal, m)
+		}
+	}
+	return legal
 }
 
 // UnsearchedLines returns a line without a score for each of the first n moves, at least for one: the

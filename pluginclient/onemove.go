@@ -130,16 +130,11 @@ func (c OneMove) Restart(ctx context.Context) error {
 // Load makes moves. A client whose engine has a board must set it, too.
 func (c OneMove) Load(ctx context.Context, moves ...engine.Move) error {
 	return c.link.Do(ctx, func() error {
-		pos := c.Position()
-		for i, m := range moves {
-			next, err := pos.Play(m)
-			if err != nil {
-				return fmt.Errorf("move %d: %w", i+1, err)
-			}
-			pos = next
+		pos, err := engine.PlayMoves(c.Position(), moves)
+		if err == nil {
+			c.link.SetPosition(pos)
 		}
-		c.link.SetPosition(pos)
-		return nil
+		return err
 	})
 }
 

@@ -87,13 +87,10 @@ func conform(t *rapid.T, pos engine.Position) {
 }
 
 func conformHistory(t *rapid.T, pos engine.Position) {
-	again, moves := pos.History()
-	for _, m := range moves {
-		next, err := again.Play(m)
-		if err != nil {
-			t.Fatalf("%v: its history does not replay: %v", pos, err)
-		}
-		again = next
+	start, moves := pos.History()
+	again, err := engine.PlayMoves(start, moves)
+	if err != nil {
+		t.Fatalf("%v: its history does not replay: %v", pos, err)
 	}
 	if again.String() != pos.String() || again.Key() != pos.Key() {
 		t.Fatalf("%v: its history leads to %v", pos, again)

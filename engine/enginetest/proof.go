@@ -38,7 +38,7 @@ func proveMates(t rapid.TB, pos engine.Position, ban []engine.Move, answer []eng
 		if n <= 0 {
 			winner, turns = pos.Turn().Other(), -2*n-1
 			if i == 0 {
-				moves = slices.DeleteFunc(pos.Moves(), func(m engine.Move) bool { return slices.Contains(ban, m) })
+				moves = engine.Without(pos.Moves(), ban)
 			}
 		}
 		p := prover{winner: winner, rule: rule}

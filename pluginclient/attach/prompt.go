@@ -97,16 +97,11 @@ func (t *prompt) NewGame(_ context.Context, pos engine.Position) error {
 
 // Load makes moves.
 func (t *prompt) Load(_ context.Context, moves ...engine.Move) error {
-	pos := t.Position()
-	for i, m := range moves {
-		next, err := pos.Play(m)
-		if err != nil {
-			return fmt.Errorf("move %d: %w", i+1, err)
-		}
-		pos = next
+	pos, err := engine.PlayMoves(t.Position(), moves)
+	if err == nil {
+		t.set(pos)
 	}
-	t.set(pos)
-	return nil
+	return err
 }
 
 // Undo takes back a move.

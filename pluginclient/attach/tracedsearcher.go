@@ -77,16 +77,12 @@ func formatLimits(pos engine.Position, lim engine.Limits) string {
 			fmt.Fprintf(&b, " %s=%v", key, value)
 		}
 	}
-	var ban []string
-	for _, m := range lim.Ban {
-		ban = append(ban, pos.Format(m))
-	}
 	write(lim.Level != 0, "level", lim.Level)
 	write(lim.Nodes != 0, "nodes", lim.Nodes)
 	write(lim.Depth != 0, "depth", lim.Depth)
 	write(lim.Time != 0, "time", lim.Time)
 	write(lim.Lines != 0, "lines", lim.Lines)
-	write(len(ban) > 0, "ban", strings.Join(ban, ","))
+	write(len(lim.Ban) > 0, "ban", strings.Join(engine.FormatEach(pos, lim.Ban), ","))
 	return b.String()
 }
 

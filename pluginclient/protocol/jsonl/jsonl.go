@@ -68,16 +68,8 @@ func NewSearch(pos engine.Position, lim engine.Limits) Request {
 	return Request{
 		FEN: start.String(), Moves: engine.FormatMoves(start, moves), Lines: lim.Lines,
 		Limits: Limits{lim.Level, lim.Nodes, lim.Depth, lim.Time.Milliseconds()},
-		Ban:    formatEach(pos, lim.Ban),
+		Ban:    engine.FormatEach(pos, lim.Ban),
 	}
-}
-
-// formatEach returns moves of the same position.
-func formatEach(pos engine.Position, moves []engine.Move) (texts []string) {
-	for _, m := range moves {
-		texts = append(texts, pos.Format(m))
-	}
-	return texts
 }
 
 // Encode returns a request as a line.
@@ -194,7 +186,7 @@ var results = map[engine.Outcome]string{engine.FirstWins: "1-0", engine.SecondWi
 
 // StateOf returns the State of a position, with its board as text and as SVG.
 func StateOf(pos engine.Position, board, svg string) *State {
-	s := &State{FEN: pos.String(), Turn: pos.Turn().String(), Moves: formatEach(pos, pos.Moves()), Board: board, SVG: svg}
+	s := &State{FEN: pos.String(), Turn: pos.Turn().String(), Moves: engine.FormatEach(pos, pos.Moves()), Board: board, SVG: svg}
 	if result := pos.Result(); result.Over() {
 		s.Result, s.Over = results[result.Outcome], result.Reason
 	}

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 
+	"qhsh/engine"
 	"qhsh/engine/xiangqi"
 	"qhsh/pluginclient"
 )
@@ -168,10 +169,7 @@ func (c *Client) completeMove(played, banned []string) []pluginclient.Completion
 		return nil
 	}
 	pos := game[len(game)-1]
-	var words []string
-	for _, m := range pos.Moves() {
-		words = append(words, pos.Format(m))
-	}
+	words := engine.FormatEach(pos, pos.Moves())
 	slices.Sort(words)
 	words = slices.DeleteFunc(words, func(move string) bool { return contains(banned, move) })
 	return pluginclient.Completions(words, false)

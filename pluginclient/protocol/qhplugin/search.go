@@ -91,7 +91,7 @@ func (c *Client) prepare(level int) error {
 
 // collect searches until it has the wanted number of lines, or all that the plugin can give.
 func (c *Client) collect(ctx context.Context, pos *xiangqi.Position, lim engine.Limits) ([]engine.Line, error) {
-	ban := legalOf(pos, lim.Ban)
+	ban := engine.LegalOf(pos, lim.Ban)
 	want := min(max(lim.Lines, 1), len(pos.Moves())-len(ban))
 	perRound := max(c.lastHints, 1)
 	if c.info.takesHintCount() {
@@ -119,17 +119,6 @@ func (c *Client) collect(ctx context.Context, pos *xiangqi.Position, lim engine.
 		return nil, fmt.Errorf("%w: the plugin plays a banned move and does not support BAN", pluginclient.ErrRefused)
 	}
 	return lines[:min(len(lines), want)], nil
-}
-
-func legalOf(pos engine.Position, moves []engine.Move) []engine.Move {
-	var legal []engine.Move
-	all := pos.Moves()
-	for _, m := range moves {
-		if slices.Contains(all, m) && !slices.Contains(legal, m) {
-			legal = append(legal, m)
-		}
-	}
-	return legal
 }
 
 // searchOnce searches once, by HINTS or by AI and UNDO. It ignores illegal hints.
@@ -209,7 +198,7 @@ func (c *Client) AI(ctx context.Context, lim engine.Limits) (engine.Line, error)
 
 // playMove sends AI, and returns the move and the position after it, which the plugin's board then has.
 func (c *Client) playMove(ctx context.Context, pos *xiangqi.Position, lim engine.Limits) (line engine.Line, next *xiangqi.Position, err error) {
-	q := searchRequest{pos: pos, ban: legalOf(pos, lim.Ban), time: lim.Time}
+	q := searchRequest{pos: pos, ban: engine.LegalOf(pos, lim.Ban), time: lim.Time}
 	err = c.withBan(q, func(q searchRequest) error {
 		if line, err = c.askMove(ctx, q); err != nil {
 			return err

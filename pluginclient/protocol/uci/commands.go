@@ -64,7 +64,7 @@ func (c *serverConn) readGo(words []string) Go {
 		case "searchmoves":
 			var moves []string
 			if moves, words = cutMoves(words); c.pos != nil && len(moves) > 0 { // if none of them is legal, there is no move
-				g.Limits.Ban = except(c.pos.Moves(), readMoves(c.pos, moves, c.ranks))
+				g.Limits.Ban = engine.Without(c.pos.Moves(), readMoves(c.pos, moves, c.ranks))
 			}
 			continue
 		case "perft":
@@ -232,7 +232,7 @@ func readMoves(pos engine.Position, texts []string, prefer Ranks) []engine.Move 
 				moves = append(moves, m)
 			}
 		}
-		if legal := legalOf(pos, moves); len(legal) > 0 {
+		if legal := engine.LegalOf(pos, moves); len(legal) > 0 {
 			return legal
 		}
 	}

@@ -125,7 +125,7 @@ func (c *Client) validate(pos engine.Position, lim engine.Limits) (*xiangqi.Posi
 	if result := board.Result(); result.Over() {
 		return nil, lim, fmt.Errorf("%s: %w", result.Reason, engine.ErrNoMove)
 	}
-	lim.Ban = legalOf(board, lim.Ban)
+	lim.Ban = engine.LegalOf(board, lim.Ban)
 	moves := len(board.Moves()) - len(lim.Ban)
 	if moves == 0 {
 		return nil, lim, fmt.Errorf("every legal move is banned: %w", engine.ErrNoMove)
@@ -134,17 +134,6 @@ func (c *Client) validate(pos engine.Position, lim engine.Limits) (*xiangqi.Posi
 	lim, _ = c.Bounds().Limits(lim)
 	lim, err = lim.AtLevel(engine.NodeLevels())
 	return board, lim, err
-}
-
-func legalOf(pos engine.Position, moves []engine.Move) []engine.Move {
-	var legal []engine.Move
-	all := pos.Moves()
-	for _, m := range moves {
-		if slices.Contains(all, m) && !slices.Contains(legal, m) {
-			legal = append(legal, m)
-		}
-	}
-	return legal
 }
 
 // prepare sends the new-game command and the options for MultiPV and pondering, if needed.

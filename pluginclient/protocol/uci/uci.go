@@ -74,14 +74,9 @@ func uciGo(q SearchRequest) GoCommand {
 		cmd.Line += " infinite"
 	}
 	if len(q.Ban) > 0 {
-		cmd.Line += " searchmoves" + q.Ranks.Join(except(q.Pos.Moves(), q.Ban))
+		cmd.Line += " searchmoves" + q.Ranks.Join(engine.Without(q.Pos.Moves(), q.Ban))
 	}
 	return cmd
-}
-
-// except returns the moves that are not in ban.
-func except(moves, ban []engine.Move) []engine.Move {
-	return slices.DeleteFunc(moves, func(m engine.Move) bool { return slices.Contains(ban, m) })
 }
 
 // formatUCIInfo formats lines with their parts in the order of Stockfish, which some hosts rely on.

@@ -158,8 +158,7 @@ func (rule moveRule) restrict(turns []*request, allow bool) error {
 			moves, legal[i] = append(moves, move), true
 		}
 		if allow {
-			allowed := moves
-			moves = slices.DeleteFunc(r.pos.Moves(), func(move engine.Move) bool { return slices.Contains(allowed, move) })
+			moves = engine.Without(r.pos.Moves(), moves)
 		}
 		r.limits.Ban = slices.Concat(r.limits.Ban, moves)
 	}

@@ -126,12 +126,8 @@ func truncate(pos engine.Position, plies int) engine.Position {
 	if plies == 0 || plies >= len(moves) {
 		return pos
 	}
-	for _, m := range moves[:plies] {
-		next, err := start.Play(m)
-		if err != nil {
-			return pos // a position's own history is legal
-		}
-		start = next
+	if cut, err := engine.PlayMoves(start, moves[:plies]); err == nil {
+		return cut
 	}
-	return start
+	return pos // unreachable: a position's own history is legal
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"qhsh/engine"
 	"qhsh/engine/xiangqi"
 	"qhsh/pluginclient/task/check"
 	"qhsh/pluginclient/task/check/boards"
@@ -14,11 +15,7 @@ type engineQuery func(e *exam, pos *xiangqi.Position) ([]string, error)
 
 func byHints(e *exam, pos *xiangqi.Position) ([]string, error) {
 	moves, err := e.legalHints(pos)
-	var texts []string
-	for _, m := range moves {
-		texts = append(texts, pos.Format(m))
-	}
-	return texts, err
+	return engine.FormatEach(pos, moves), err
 }
 
 func byAI(e *exam, pos *xiangqi.Position) ([]string, error) {
