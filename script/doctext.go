@@ -1,6 +1,10 @@
 package script
 
-import "strings"
+import (
+	"strings"
+
+	"qhsh/engine/printable"
+)
 
 // A docText is a parsed doc text: prose, and examples, which are an expression after ">>> " and its
 // result.
@@ -66,24 +70,7 @@ func firstSentence(doc string) string {
 
 // wrap breaks text into lines of a terminal's width, indented by margin.
 func wrap(text, margin string) string {
-	const width = 80
-	var b strings.Builder
-	line := margin
-	for _, word := range strings.Fields(text) {
-		switch {
-		case line == margin:
-			line += word
-		case len(line)+1+len(word) > width:
-			b.WriteString(line + "\n")
-			line = margin + word
-		default:
-			line += " " + word
-		}
-	}
-	if line != margin {
-		b.WriteString(line + "\n")
-	}
-	return b.String()
+	return indent(strings.Join(printable.Wrap(text, 80-len(margin)), "\n"), margin)
 }
 
 // indent adds a margin to every line that is not empty. Each line ends in a newline.

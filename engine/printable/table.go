@@ -40,3 +40,19 @@ func Table(rows [][]string, align string) string {
 	}
 	return b.String()
 }
+
+// Wrap breaks text at blanks into lines of the given width, if its words are not longer.
+func Wrap(text string, width int) (lines []string) {
+	line := ""
+	for _, word := range strings.Fields(text) {
+		if line != "" && Width.StringWidth(line)+1+Width.StringWidth(word) > width {
+			lines = append(lines, line)
+			line = ""
+		}
+		if line != "" {
+			line += " "
+		}
+		line += word
+	}
+	return append(lines, line)
+}

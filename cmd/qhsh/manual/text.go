@@ -85,28 +85,12 @@ func writeRow(b *strings.Builder, row []string, widths []int, width int) {
 		b.WriteString(line + "\n")
 		line = strings.Repeat(" ", start)
 	}
-	for i, part := range wrap(row[last], max(width-start, maxColumn)) {
+	for i, part := range printable.Wrap(row[last], max(width-start, maxColumn)) {
 		if i > 0 {
 			line = strings.Repeat(" ", start)
 		}
 		b.WriteString(strings.TrimRight(line+part, " ") + "\n")
 	}
-}
-
-// wrap breaks text at blanks into lines of the given width.
-func wrap(text string, width int) (lines []string) {
-	line := ""
-	for _, word := range strings.Fields(text) {
-		if line != "" && columns(line)+1+columns(word) > width {
-			lines = append(lines, line)
-			line = ""
-		}
-		if line != "" {
-			line += " "
-		}
-		line += word
-	}
-	return append(lines, line)
 }
 
 // columns returns the width of a text on a terminal, where Chinese characters have two columns.
