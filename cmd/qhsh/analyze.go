@@ -62,11 +62,8 @@ func (c *analyzeAction) run(ctx context.Context, h host, operands []string) (err
 	}
 	defer run.end(ctx, &err)
 	run.options.Level = nil // the level is a limit of requests that have none
-	players, err := run.parsePlayers(c.engines)
+	players, err := run.openPlayers(ctx, c.engines)
 	if err != nil {
-		return err
-	}
-	if err := run.openFiles(ctx, nil); err != nil {
 		return err
 	}
 	engines, closing, err := c.openAll(ctx, run, players)

@@ -66,11 +66,8 @@ func (c *benchAction) run(ctx context.Context, h host, operands []string) (err e
 		return err
 	}
 	defer run.end(ctx, &err)
-	players, err := run.parsePlayers(operands)
+	players, err := run.openPlayers(ctx, operands)
 	if err != nil {
-		return err
-	}
-	if err := run.openFiles(ctx, nil); err != nil {
 		return err
 	}
 	game, err := commonGame(ctx, h.Games, "engines", players)

@@ -112,11 +112,8 @@ func (c *matchAction) run(ctx context.Context, h host, operands []string) (err e
 		return err
 	}
 	defer run.end(ctx, &err)
-	players, err := run.parsePlayers(operands)
+	players, err := run.openPlayers(ctx, operands, keptFile{output.WrittenFile("-o", c.out), c.siblings()})
 	if err != nil {
-		return err
-	}
-	if err := run.openFiles(ctx, nil, keptFile{output.WrittenFile("-o", c.out), c.siblings()}); err != nil {
 		return err
 	}
 	if err := c.completeTerms(ctx, run, players, p.say); err != nil {

@@ -174,6 +174,15 @@ type parsedPlayer struct {
 	engine  *attach.Engine
 }
 
+// openPlayers is parsePlayers and then openFiles.
+func (r *engineRun) openPlayers(ctx context.Context, operands []string, kept ...keptFile) ([]parsedPlayer, error) {
+	all, err := r.parsePlayers(operands)
+	if err != nil {
+		return nil, err
+	}
+	return all, r.openFiles(ctx, nil, kept...)
+}
+
 // parsePlayers parses operands.
 func (r *engineRun) parsePlayers(operands []string) (all []parsedPlayer, err error) {
 	var names []string

@@ -76,11 +76,8 @@ func (c *tuneAction) run(ctx context.Context, h host, operands []string) (err er
 		return err
 	}
 	defer run.end(ctx, &err)
-	players, err := run.parsePlayers(operands)
+	players, err := run.openPlayers(ctx, operands)
 	if err != nil {
-		return err
-	}
-	if err := run.openFiles(ctx, nil); err != nil {
 		return err
 	}
 	config, err := c.configure(ctx, run, players[0], p.say)
