@@ -98,6 +98,20 @@ func CheckLevel(levels []Level, id int) error {
 	return fmt.Errorf("no level %d: levels go from %d to %d", id, levels[0].ID, levels[len(levels)-1].ID)
 }
 
+// StartLevel returns the level that an engine has before one is set: want, or else [DefaultLevel], or else its
+// first one; 0 if it has none.
+func StartLevel(levels []Level, want int) int {
+	switch {
+	case len(levels) == 0:
+		return 0
+	case CheckLevel(levels, want) == nil:
+		return want
+	case CheckLevel(levels, DefaultLevel) == nil:
+		return DefaultLevel
+	}
+	return levels[0].ID
+}
+
 // WithLevels returns s if it has levels, and else s with NodeLevels.
 func WithLevels(s Searcher) interface {
 	Searcher

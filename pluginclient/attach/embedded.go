@@ -190,7 +190,7 @@ func embeddedServer(e engineInstance, hints int, o Options) *qhplugin.Server {
 		Searcher: e.searcher, Name: "qhsh", Hints: hints,
 		Text: append([]string{"The embedded engine of qhsh " + pluginclient.Version}, e.Text...),
 	}
-	if o.Level != nil && engine.CheckLevel(e.searcher.Levels(), *o.Level) == nil { // else it is refused later
+	if o.Level != nil { // one that it does not have is refused later
 		server.Level = *o.Level
 	}
 	return server

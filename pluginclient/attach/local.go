@@ -139,11 +139,7 @@ type levelSetter struct {
 
 func newLevelSetter(e engineInstance) *levelSetter {
 	l := &levelSetter{levels: e.searcher.Levels(), fixed: e.fixed()}
-	id := engine.DefaultLevel
-	if len(l.levels) > 0 && engine.CheckLevel(l.levels, id) != nil {
-		id = l.levels[0].ID
-	}
-	l.id.Store(int64(id))
+	l.id.Store(int64(engine.StartLevel(l.levels, engine.DefaultLevel)))
 	return l
 }
 

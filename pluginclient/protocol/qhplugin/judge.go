@@ -262,7 +262,7 @@ func (x *exchange) judgeLevel(number int, levels []engine.Level) {
 }
 
 func (c *Client) hasLevel(id int) bool {
-	return slices.ContainsFunc(c.info.Levels, func(l engine.Level) bool { return l.ID == id })
+	return engine.CheckLevel(c.info.Levels, id) == nil
 }
 
 func (c *Client) listLevels() string {

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -69,7 +68,7 @@ func (s *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 		searcher: engine.WithLevels(s.Searcher),
 		lines:    serving.ReadLines(in, ctx.Done(), serving.ReaderOptions{MaxLine: maxLine, ReadAhead: maxQueued}),
 		out:      serving.NewLineWriter(out, s.Trace),
-		level:    s.startLevel(),
+		level:    engine.StartLevel(engine.WithLevels(s.Searcher).Levels(), s.Level),
 		game:     []*xiangqi.Position{xiangqi.Start()},
 	}
 	defer c.dropPonder()
@@ -83,19 +82,6 @@ func (s *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 			return context.Cause(ctx)
 		}
 	}
-}
-
-func (s *Server) startLevel() int {
-	levels := engine.WithLevels(s.Searcher).Levels()
-	for _, want := range []int{s.Level, engine.DefaultLevel} {
-		if slices.ContainsFunc(levels, func(l engine.Level) bool { return l.ID == want }) {
-			return want
-		}
-	}
-	if len(levels) == 0 {
-		return 0
-	}
-	return levels[0].ID
 }
 
 // serverConn is the state of one conversation: the game, the level and the settings for the next
@@ -212,7 +198,7 @@ func (c *serverConn) setLevel(arg string) error {
 	}
 	levels := c.searcher.Levels()
 	switch {
-	case slices.ContainsFunc(levels, func(l engine.Level) bool { return l.ID == n }):
+	case engine.CheckLevel(levels, n) == nil:
 		c.level = n
 		return nil
 	case len(levels) == 0:

@@ -96,7 +96,7 @@ func (c *serverConn) levelOrDefault() int {
 	}
 	leveler, _ := engine.As[engine.Leveler](c.config.Searcher)
 	levels := leveler.Levels()
-	if len(levels) == 0 || slices.ContainsFunc(levels, func(l engine.Level) bool { return l.ID == engine.DefaultLevel }) {
+	if len(levels) == 0 || engine.CheckLevel(levels, engine.DefaultLevel) == nil {
 		return engine.DefaultLevel
 	}
 	return levels[len(levels)-1].ID
