@@ -13,6 +13,7 @@ import (
 	"qhsh/engine/xiangqi"
 	"qhsh/pluginclient"
 	"qhsh/pluginclient/protocol/qhplugin"
+	"qhsh/pluginclient/protocol/uci"
 	"qhsh/pluginclient/task/check"
 )
 
@@ -97,7 +98,11 @@ func DefaultKinds(t games.Table) Kinds {
 		}
 		others = append(others, e.row())
 	}
-	usual = append(usual, plugins(), uciPrograms(), ucciPrograms(), xboardPrograms())
+	usual = append(usual, plugins(),
+		familyPrograms(uci.UCI, Example{"uci,Threads=2:./pikafish", "a program that speaks UCI, with options of its own"},
+			Usage{"-uci | -ucci [debug]", "be an engine that speaks UCI or UCCI"}),
+		familyPrograms(uci.UCCI, Example{"ucci:./ELEEYE", "a program that speaks UCCI"}, Usage{}),
+		xboardPrograms())
 	others = append(others, qtpPrograms(t), qchessPrograms(), cbPrograms(t))
 	if len(t.Games()) > 0 {
 		others = append(others, jsonlPrograms(t))

@@ -96,32 +96,16 @@ var familyOptions = append(slices.Clone(programOptions),
 	strictOption,
 )
 
-// uciPrograms returns the row of programs that speak UCI.
-func uciPrograms() Row {
+// familyPrograms returns the row of programs that speak UCI or UCCI.
+func familyPrograms(d *uci.Dialect, example Example, line Usage) Row {
 	return Row{
 		Kind: Kind{
-			Name: "uci", Title: "UCI", Greeting: "uci", Answer: "^uciok$", Options: familyOptions, Checked: true,
-			Examples: []Example{{"uci,Threads=2:./pikafish", "a program that speaks UCI, with options of its own"}},
+			Name: d.Greeting, Title: d.Name, Greeting: d.Greeting, Answer: "^" + d.Greeting + "ok$", Options: familyOptions, Checked: true,
+			Examples: []Example{example},
 		},
-		Language: uci.UCI.Language,
-		Modes: []Mode{{
-			Flag: "-uci", Summary: "be a UCI engine", Game: xiangqi.Rules, Serve: byFamily("UCI", uci.UCI.Serve),
-			Line: Usage{"-uci | -ucci [debug]", "be an engine that speaks UCI or UCCI"},
-		}},
-		Parse: func(s Spec) (Parsed, error) { return parseFamily(s, uci.UCI) },
-	}
-}
-
-// ucciPrograms returns the row of programs that speak UCCI.
-func ucciPrograms() Row {
-	return Row{
-		Kind: Kind{
-			Name: "ucci", Title: "UCCI", Greeting: "ucci", Answer: "^ucciok$", Options: familyOptions, Checked: true,
-			Examples: []Example{{"ucci:./ELEEYE", "a program that speaks UCCI"}},
-		},
-		Language: uci.UCCI.Language,
-		Modes:    []Mode{{Flag: "-ucci", Summary: "be a UCCI engine", Game: xiangqi.Rules, Serve: byFamily("UCCI", uci.UCCI.Serve)}},
-		Parse:    func(s Spec) (Parsed, error) { return parseFamily(s, uci.UCCI) },
+		Language: d.Language,
+		Modes:    []Mode{{Flag: "-" + d.Greeting, Summary: "be a " + d.Name + " engine", Game: xiangqi.Rules, Serve: byFamily(d.Name, d.Serve), Line: line}},
+		Parse:    func(s Spec) (Parsed, error) { return parseFamily(s, d) },
 	}
 }
 

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"iter"
 	"slices"
-	"strconv"
 	"sync"
 	"time"
 
@@ -126,36 +125,26 @@ func (a *optionEngine) Search(ctx context.Context, pos engine.Position, lim engi
 
 // setters returns the options as UCI names them. maxTableSize is the maximum table size in MiB.
 func (a *optionEngine) setters(ctx context.Context, maxTableSize int) []uci.Setter {
-	change := func(o uci.Option, set func(value string) error) uci.Setter {
-		return uci.Setter{Option: o, Set: func(value string) error {
+	change := func(s uci.Setter) uci.Setter {
+		return uci.Setter{Option: s.Option, Set: func(value string) error {
 			a.mu.Lock()
 			defer a.mu.Unlock()
 			a.changed = true
-			return set(value)
+			return s.Set(value)
 		}}
-	}
-	number := func(name string, field *int, limit int) uci.Setter {
-		option := uci.Option{Name: name, Kind: uci.Spin, Default: strconv.Itoa(*field), Min: 1, Max: int64(limit)}
-		return change(option, func(value string) (err error) {
-			*field, err = strconv.Atoi(value)
-			return err
-		})
 	}
 	rules := uci.Option{Name: "Rules", Kind: uci.Combo, Default: a.options.Rules.String()}
 	for _, r := range xiangqi.RuleSets() {
 		rules.Vars = append(rules.Vars, r.String())
 	}
 	return []uci.Setter{
-		number("Hash", &a.options.Hash, maxTableSize),
-		number("Threads", &a.options.Threads, search.MaxThreads),
-		change(rules, func(value string) (err error) {
+		change(uci.NumberSetter("Hash", 1, maxTableSize, &a.options.Hash)),
+		change(uci.NumberSetter("Threads", 1, search.MaxThreads, &a.options.Threads)),
+		change(uci.Setter{Option: rules, Set: func(value string) (err error) {
 			a.options.Rules, err = xiangqi.ParseRuleSet(value)
 			return err
-		}),
-		{
-			Option: uci.Option{Name: "OwnBook", Kind: uci.Check, Default: strconv.FormatBool(!a.book.off)},
-			Set:    func(value string) error { a.book.off = value == "false"; return nil },
-		},
+		}}),
+		uci.CheckSetter("OwnBook", true, &a.book.off),
 		{
 			Option: uci.Option{Name: "Book File", Kind: uci.String, Default: a.book.path},
 			Set: func(value string) error {

@@ -94,8 +94,8 @@ func (c *serverConn) eloSetters() []Setter {
 	}
 	c.elo = lowest
 	return []Setter{
-		checkSetter("UCI_LimitStrength", false, &c.limited),
-		numberSetter("UCI_Elo", lowest, highest, &c.elo),
+		CheckSetter("UCI_LimitStrength", false, &c.limited),
+		NumberSetter("UCI_Elo", lowest, highest, &c.elo),
 	}
 }
 
@@ -132,11 +132,11 @@ func SetOption(options []Setter, name, value string) (known bool, err error) {
 // MultiPVSetter returns the option for the number of lines, which it sets.
 func MultiPVSetter(name string, lines *int) Setter {
 	*lines = 1
-	return numberSetter(name, 1, xiangqi.MaxMoves, lines)
+	return NumberSetter(name, 1, xiangqi.MaxMoves, lines)
 }
 
-// numberSetter returns an option that is the number n.
-func numberSetter(name string, least, most int, n *int) Setter {
+// NumberSetter returns an option that is the number n.
+func NumberSetter(name string, least, most int, n *int) Setter {
 	option := Option{Name: name, Kind: Spin, Default: strconv.Itoa(*n), Min: int64(least), Max: int64(most)}
 	return Setter{option, func(value string) (err error) {
 		*n, err = strconv.Atoi(value)
@@ -144,8 +144,8 @@ func numberSetter(name string, least, most int, n *int) Setter {
 	}}
 }
 
-// checkSetter returns an option that is on, or if negated off, where the field is set.
-func checkSetter(name string, negated bool, field *bool) Setter {
+// CheckSetter returns an option that is on, or if negated off, where the field is set.
+func CheckSetter(name string, negated bool, field *bool) Setter {
 	return Setter{Option{Name: name, Kind: Check, Default: strconv.FormatBool(*field != negated)}, func(value string) error {
 		*field = (value == "true") != negated
 		return nil

@@ -95,9 +95,9 @@ func ucciGo(q SearchRequest) GoCommand {
 func ucciOptions(c *serverConn) []Setter {
 	var ponder bool
 	return []Setter{
-		checkSetter(useMillisec, true, &c.seconds),
-		checkSetter("batch", false, &c.batch),
-		checkSetter("ponder", false, &ponder),
+		CheckSetter(useMillisec, true, &c.seconds),
+		CheckSetter("batch", false, &c.batch),
+		CheckSetter("ponder", false, &ponder),
 		MultiPVSetter("multipv", &c.multiPV),
 		{Option{Name: "newgame", Kind: Button}, func(string) error {
 			engine.Forget(c.config.Searcher)
@@ -146,14 +146,8 @@ var ucciReferences = []pluginclient.CommandSpec{
 		Word: "isready", Section: "5.5", Summary: "wait until the engine is ready; answered during a search too",
 		Replies: "readyok", Example: "> isready\n< readyok\n",
 	},
-	{
-		Word: "setoption", Usage: "NAME [VALUE]", Section: "5.7", Summary: "set an option",
-		Example: "> setoption multipv 3\n> isready\n< readyok\n",
-	},
-	{
-		Word: "position", Usage: "startpos|fen FEN [moves MOVE...]", Section: "5.8", Summary: "set the position of the next search",
-		Example: "> position startpos moves h2e2 h9g7\n> isready\n< readyok\n",
-	},
+	silent("5.7", "setoption", "NAME [VALUE]", "set an option", "setoption multipv 3"),
+	silent("5.8", "position", "startpos|fen FEN [moves MOVE...]", "set the position of the next search", "position startpos moves h2e2 h9g7"),
 	{
 		Word: "banmoves", Usage: "MOVE...", Section: "5.9", Summary: "forbid moves in the next search",
 		Example: oneMove + "> banmoves d0d1\n> go depth 1\n< nobestmove\n",

@@ -42,11 +42,11 @@ var UCI = &Dialect{
 		return slices.Concat([]Setter{
 			{Option: Option{Name: Variant, Kind: Combo, Default: "xiangqi", Vars: []string{"xiangqi"}}},
 			MultiPVSetter("MultiPV", &c.multiPV),
-			checkSetter("Ponder", false, &ponder),
+			CheckSetter("Ponder", false, &ponder),
 			{Option{Name: "Clear Hash", Kind: Button}, func(string) error { engine.Forget(c.config.Searcher); return nil }},
-			numberSetter("Move Overhead", 0, 5000, &c.overhead),
-			checkSetter("UCI_ShowWDL", false, &c.showWDL),
-			checkSetter("UCI_AnalyseMode", false, &analyse),
+			NumberSetter("Move Overhead", 0, 5000, &c.overhead),
+			CheckSetter("UCI_ShowWDL", false, &c.showWDL),
+			CheckSetter("UCI_AnalyseMode", false, &analyse),
 			{Option: Option{Name: "UCI_Opponent", Kind: String}},
 		}, c.eloSetters())
 	},
@@ -134,35 +134,25 @@ const (
 
 const oneMove = "> position fen 5k3/9/9/9/4r4/9/9/9/9/3K5 w - - 0 1\n" // Red has one legal move
 
+// silent returns a command that has no reply, with the line of its example.
+func silent(section, word, usage, summary, line string) pluginclient.CommandSpec {
+	return pluginclient.CommandSpec{Word: word, Usage: usage, Section: section, Summary: summary, Example: "> " + line + "\n> isready\n< readyok\n"}
+}
+
 var uciReferences = []pluginclient.CommandSpec{
 	{
 		Word: "uci", Section: toEngine, Summary: "begin; the engine says its name and options",
 		Replies: "id, option and then uciok", Example: "> uci\n< id name ...\n< ...\n< uciok\n",
 	},
-	{
-		Word: "debug", Usage: "on|off", Section: toEngine, Summary: "say more in info string lines, or not",
-		Example: "> debug on\n> isready\n< readyok\n",
-	},
+	silent(toEngine, "debug", "on|off", "say more in info string lines, or not", "debug on"),
 	{
 		Word: "isready", Section: toEngine, Summary: "wait until the engine is ready; answered during a search too",
 		Replies: "readyok", Example: "> isready\n< readyok\n",
 	},
-	{
-		Word: "setoption", Usage: "name NAME [value VALUE]", Section: toEngine, Summary: "set an option that the engine has announced",
-		Example: "> setoption name MultiPV value 3\n> isready\n< readyok\n",
-	},
-	{
-		Word: "register", Usage: "later | name NAME code CODE", Section: toEngine, Summary: "register the engine",
-		Example: "> register later\n> isready\n< readyok\n",
-	},
-	{
-		Word: "ucinewgame", Section: toEngine, Summary: "say that the next search is of another game",
-		Example: "> ucinewgame\n> isready\n< readyok\n",
-	},
-	{
-		Word: "position", Usage: "startpos|fen FEN [moves MOVE...]", Section: toEngine, Summary: "set the position of the next search",
-		Example: "> position startpos moves h2e2 h9g7\n> isready\n< readyok\n",
-	},
+	silent(toEngine, "setoption", "name NAME [value VALUE]", "set an option that the engine has announced", "setoption name MultiPV value 3"),
+	silent(toEngine, "register", "later | name NAME code CODE", "register the engine", "register later"),
+	silent(toEngine, "ucinewgame", "", "say that the next search is of another game", "ucinewgame"),
+	silent(toEngine, "position", "startpos|fen FEN [moves MOVE...]", "set the position of the next search", "position startpos moves h2e2 h9g7"),
 	{
 		Word: "go", Usage: "[infinite] [ponder] [depth N] [nodes N] [movetime MS] [wtime MS] [btime MS] ...", Section: toEngine,
 		Summary: "search; the next command need not wait for the answer", Replies: "info lines, then bestmove",
