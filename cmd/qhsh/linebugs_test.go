@@ -77,7 +77,7 @@ func xboardRow(b lineBug) attach.Row {
 		Game: xiangqi.Rules,
 		Open: func(ctx context.Context, o attach.Options) (pluginclient.Session, error) {
 			server := xboard.InProcess(uci.ServerConfig{Searcher: enginetest.Ranker{}, Name: "Bug"})
-			native, err := xboard.Dial(ctx, uci.Program{Name: "bug", Start: b.start(server.Start)}, xboard.Options{Options: uci.Options{
+			native, err := xboard.Dial(ctx, pluginclient.Program{Name: "bug", Start: b.start(server.Start)}, xboard.Options{Options: uci.Options{
 				Deadlines: o.Deadlines, Log: o.Log, Warn: o.Warn, Judged: o.Judged,
 			}})
 			if err != nil {

@@ -19,7 +19,7 @@ func TestBridgeState(t *testing.T) {
 		Engine:    uci.UCI.InProcess(uci.ServerConfig{Searcher: enginetest.Ranker{}, Name: "served"}).Start,
 		OnCommand: plugintest.On("go", plugintest.Action{Die: true}),
 	}
-	native, err := uci.UCI.Dial(t.Context(), uci.Program{Name: "mortal", Start: m.Start}, uci.Options{})
+	native, err := uci.UCI.Dial(t.Context(), pluginclient.Program{Name: "mortal", Start: m.Start}, uci.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

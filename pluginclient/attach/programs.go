@@ -118,7 +118,7 @@ func parseFamily(s Spec, d *uci.Dialect) (p Parsed, err error) {
 	}
 	p.Game = xiangqi.Rules
 	p.Open = func(ctx context.Context, o Options) (pluginclient.Session, error) {
-		native, err := d.Dial(ctx, uci.Program{Name: cmd.Path, Start: cmd.Start}, o.family(own))
+		native, err := d.Dial(ctx, pluginclient.Program{Name: cmd.Path, Start: cmd.Start}, o.family(own))
 		return bridged(ctx, native, err, o)
 	}
 	p.Examine = func(_ context.Context, o Options) (*check.Suite, error) {
@@ -148,7 +148,7 @@ func xboardPrograms() Row {
 			return Parsed{Game: xiangqi.Rules, Open: func(ctx context.Context, o Options) (pluginclient.Session, error) {
 				options := own
 				options.Options = o.family(own.Options)
-				native, err := xboard.Dial(ctx, uci.Program{Name: cmd.Path, Start: cmd.Start}, options)
+				native, err := xboard.Dial(ctx, pluginclient.Program{Name: cmd.Path, Start: cmd.Start}, options)
 				return bridged(ctx, native, err, o)
 			}}, err
 		},

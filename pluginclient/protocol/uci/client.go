@@ -110,7 +110,7 @@ var (
 
 // Dial starts an engine, reads its options and sets those of opts. The error of a setting wraps
 // ErrOption, that of an engine that cannot be started pluginclient.ErrStart.
-func Dial(ctx context.Context, protocol Protocol, program Program, opts Options) (*Client, error) {
+func Dial(ctx context.Context, protocol Protocol, program pluginclient.Program, opts Options) (*Client, error) {
 	if opts.Mate == 0 {
 		opts.Mate = DefaultMate
 	}

@@ -53,13 +53,13 @@ type Dialect struct {
 }
 
 // Dial starts an engine that speaks the protocol. The errors are those of the function Dial.
-func (d *Dialect) Dial(ctx context.Context, program Program, opts Options) (*Client, error) {
+func (d *Dialect) Dial(ctx context.Context, program pluginclient.Program, opts Options) (*Client, error) {
 	return Dial(ctx, d.protocol(), program, opts)
 }
 
 // InProcess returns a Program that runs a server in this process.
-func (d *Dialect) InProcess(s ServerConfig) Program {
-	return Program{Name: s.Name, Start: pluginclient.Pipe(func(ctx context.Context, in io.Reader, out io.Writer) error {
+func (d *Dialect) InProcess(s ServerConfig) pluginclient.Program {
+	return pluginclient.Program{Name: s.Name, Start: pluginclient.Pipe(func(ctx context.Context, in io.Reader, out io.Writer) error {
 		return d.Serve(ctx, in, out, s)
 	})}
 }

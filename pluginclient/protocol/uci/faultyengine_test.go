@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"qhsh/engine/xiangqi/xiangqitest"
+	"qhsh/pluginclient"
 	"qhsh/pluginclient/plugintest"
 	"qhsh/pluginclient/protocol/uci"
 )
@@ -24,13 +25,13 @@ var (
 )
 
 // mischievous returns a faulty engine with the given behaviour.
-func mischievous(program uci.Program) *plugintest.FaultyEngine {
+func mischievous(program pluginclient.Program) *plugintest.FaultyEngine {
 	return &plugintest.FaultyEngine{Engine: program.Start}
 }
 
 // asProgram returns the Program that starts the engine.
-func asProgram(m *plugintest.FaultyEngine) uci.Program {
-	return uci.Program{Name: "mischief", Start: m.Start}
+func asProgram(m *plugintest.FaultyEngine) pluginclient.Program {
+	return pluginclient.Program{Name: "mischief", Start: m.Start}
 }
 
 // endless returns limits without an end.

@@ -41,7 +41,7 @@ func (p peer) dial(t testing.TB, o uci.Options) *uci.Client {
 	}
 	cmd := pluginclient.Command{Path: path}
 	o.Settings = p.settings
-	client, err := both[p.protocol].dial(t.Context(), uci.Program{Name: p.name, Start: cmd.Start}, o)
+	client, err := both[p.protocol].dial(t.Context(), pluginclient.Program{Name: p.name, Start: cmd.Start}, o)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -42,7 +42,7 @@ func TestPerft(t *testing.T) {
 }
 
 // countsBy is an engine that answers "go perft" with a line, and "go depth" with a move.
-func countsBy(line string) uci.Program {
+func countsBy(line string) pluginclient.Program {
 	serve := func(_ context.Context, in io.Reader, out io.Writer) error {
 		answers := map[string]string{"uci": "uciok", "isready": "readyok", "go perft": line, "go depth": "bestmove b0c2"}
 		for lines := bufio.NewScanner(in); lines.Scan(); {
@@ -54,7 +54,7 @@ func countsBy(line string) uci.Program {
 		}
 		return nil
 	}
-	return uci.Program{Name: "counts", Start: pluginclient.Pipe(serve)}
+	return pluginclient.Program{Name: "counts", Start: pluginclient.Pipe(serve)}
 }
 
 // TestPerftMisbehaviour: an engine that does not count is an error and is ended; the next search

@@ -177,9 +177,3 @@ type GoCommand struct {
 	SentTime     bool
 	EnforceDepth bool // the command does not limit the depth
 }
-
-// A Program describes how to start an engine.
-type Program struct {
-	Name  string // for traces and errors until the engine reports its own name
-	Start pluginclient.Starter
-}

@@ -34,7 +34,7 @@ func TestRecorded(t *testing.T) {
 				t.Fatal(err)
 			}
 			r := plugintest.ReadRecording(t, string(text))
-			client, err := both[p.protocol].dial(t.Context(), uci.Program{Name: "recording", Start: r.Start}, uci.Options{
+			client, err := both[p.protocol].dial(t.Context(), pluginclient.Program{Name: "recording", Start: r.Start}, uci.Options{
 				Settings: p.settings, Judged: func(j pluginclient.Judgement) { t.Errorf("a real engine is accused: %v", j) },
 			})
 			if err != nil {

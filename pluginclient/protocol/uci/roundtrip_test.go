@@ -17,6 +17,7 @@ import (
 	"qhsh/engine/xiangqi"
 	"qhsh/engine/xiangqi/search"
 	"qhsh/engine/xiangqi/xiangqitest"
+	"qhsh/pluginclient"
 	"qhsh/pluginclient/plugintest"
 	"qhsh/pluginclient/protocol/uci"
 )
@@ -24,8 +25,8 @@ import (
 // both holds the two protocols. All of the package is tested with each.
 var both = []struct {
 	name      string
-	dial      func(context.Context, uci.Program, uci.Options) (*uci.Client, error)
-	inProcess func(uci.ServerConfig) uci.Program
+	dial      func(context.Context, pluginclient.Program, uci.Options) (*uci.Client, error)
+	inProcess func(uci.ServerConfig) pluginclient.Program
 }{
 	{"uci", uci.UCI.Dial, uci.UCI.InProcess},
 	{"ucci", uci.UCCI.Dial, uci.UCCI.InProcess},

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"qhsh/engine/xiangqi"
+	"qhsh/pluginclient"
 	"qhsh/pluginclient/protocol/uci"
 )
 
@@ -44,7 +45,7 @@ func (o *Options) Set(key, value string) error {
 const noMate = -1
 
 // Dial starts an engine that speaks the protocol. The errors are those of uci.Dial.
-func Dial(ctx context.Context, program uci.Program, opts Options) (*uci.Client, error) {
+func Dial(ctx context.Context, program pluginclient.Program, opts Options) (*uci.Client, error) {
 	if opts.Mate == 0 {
 		opts.Mate = noMate
 	}

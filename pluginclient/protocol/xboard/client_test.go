@@ -151,7 +151,7 @@ func TestSentOtherwise(t *testing.T) {
 		},
 		OnReply: features,
 	}).Start
-	client, err := xboard.Dial(t.Context(), uci.Program{Name: "served", Start: program}, xboard.Options{Letters: xboard.KnightBishop})
+	client, err := xboard.Dial(t.Context(), pluginclient.Program{Name: "served", Start: program}, xboard.Options{Letters: xboard.KnightBishop})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -213,7 +213,7 @@ func TestNumbering(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		client, err := xboard.Dial(t.Context(), uci.Program{Name: "served", Start: m.Start}, options)
+		client, err := xboard.Dial(t.Context(), pluginclient.Program{Name: "served", Start: m.Start}, options)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -232,7 +232,7 @@ func TestBestLast(t *testing.T) {
 		OnCommand: on("go", say("1 33 0 10 c3c4\n1 34 0 20 b2e2\n1 35 0 30 h2e2\n"+
 			"2 23 0 40 a3a4\n2 24 0 50 i3i4\n2 25 0 60 e3e4\nmove e3e4\n")),
 	}
-	client, err := xboard.Dial(t.Context(), uci.Program{Name: "served", Start: m.Start}, xboard.Options{})
+	client, err := xboard.Dial(t.Context(), pluginclient.Program{Name: "served", Start: m.Start}, xboard.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -73,7 +73,7 @@ func TestJudged(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				var told []string
 				m := &plugintest.FaultyEngine{Engine: xboard.InProcess(uci.ServerConfig{Searcher: enginetest.Ranker{}, Name: "mischief"}).Start, OnCommand: c.in, OnReply: c.out}
-				client, err := xboard.Dial(t.Context(), uci.Program{Name: "mischief", Start: m.Start}, xboard.Options{Options: uci.Options{
+				client, err := xboard.Dial(t.Context(), pluginclient.Program{Name: "mischief", Start: m.Start}, xboard.Options{Options: uci.Options{
 					Judged: func(j pluginclient.Judgement) { told = append(told, j.Name) },
 				}})
 				if err != nil {
@@ -99,7 +99,7 @@ func TestStrict(t *testing.T) {
 	for out, isFine := range map[string]bool{"1 0.5 3 100 a3a4\n": false, "1 5 3 100 a3a4\n": true, "1 5 3 100 a3a4 a0a9\n": true} {
 		synctest.Test(t, func(t *testing.T) {
 			m := &plugintest.FaultyEngine{Engine: xboard.InProcess(uci.ServerConfig{Searcher: enginetest.Ranker{}, Name: "mischief"}).Start, OnReply: changing("1 ", saying(out))}
-			client, err := xboard.Dial(t.Context(), uci.Program{Name: "mischief", Start: m.Start}, xboard.Options{Options: uci.Options{Strict: true}})
+			client, err := xboard.Dial(t.Context(), pluginclient.Program{Name: "mischief", Start: m.Start}, xboard.Options{Options: uci.Options{Strict: true}})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -22,7 +22,7 @@ import (
 
 // tardy is an engine whose program may print something and then takes some time to load. It does
 // not read its input before.
-func tardy(banner string, load time.Duration) uci.Program {
+func tardy(banner string, load time.Duration) pluginclient.Program {
 	served := uci.ServerConfig{Searcher: enginetest.Ranker{}, Name: "served", Options: demoOptions}
 	start := pluginclient.Pipe(func(ctx context.Context, in io.Reader, out io.Writer) error {
 		if _, err := io.WriteString(out, banner); err != nil {
@@ -33,7 +33,7 @@ func tardy(banner string, load time.Duration) uci.Program {
 		time.Sleep(load)
 		return xboard.Serve(ctx, waiting, out, served)
 	})
-	return uci.Program{Name: "path", Start: start}
+	return pluginclient.Program{Name: "path", Start: start}
 }
 
 // buffered stores what is written until it is read, as a pipe does.
@@ -131,7 +131,7 @@ func TestNoFeatures(t *testing.T) {
 				warning := ""
 				o.Warn = func(text string) { warning += text }
 				begun := time.Now()
-				client, err := xboard.Dial(t.Context(), uci.Program{Name: "path", Start: m.Start}, o)
+				client, err := xboard.Dial(t.Context(), pluginclient.Program{Name: "path", Start: m.Start}, o)
 				if err != nil {
 					t.Fatal(err)
 				}

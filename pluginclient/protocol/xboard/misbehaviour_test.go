@@ -122,7 +122,7 @@ func TestMisbehaviour(t *testing.T) {
 				plugintest.FaultTest{
 					Faulty: m, Name: "mischief",
 					Dial: func() (pluginclient.Session, error) {
-						return xboard.Dial(t.Context(), uci.Program{Name: "mischief", Start: m.Start}, xboard.Options{})
+						return xboard.Dial(t.Context(), pluginclient.Program{Name: "mischief", Start: m.Start}, xboard.Options{})
 					},
 					Pos: xiangqitest.After("H2-E2", "H9-G7"), Limits: c.lim, WantErr: c.kind, MaxTime: c.most,
 				}.Run(t)

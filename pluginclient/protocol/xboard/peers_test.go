@@ -30,7 +30,7 @@ func dialFairy(t *testing.T) *uci.Client {
 			t.Fatal(err)
 		}
 	}
-	client, err := xboard.Dial(t.Context(), uci.Program{Name: "fairy", Start: cmd.Start}, o)
+	client, err := xboard.Dial(t.Context(), pluginclient.Program{Name: "fairy", Start: cmd.Start}, o)
 	if err != nil {
 		t.Fatal(err)
 	}

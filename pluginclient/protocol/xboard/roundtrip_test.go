@@ -14,19 +14,20 @@ import (
 	"qhsh/engine/xiangqi"
 	"qhsh/engine/xiangqi/search"
 	"qhsh/engine/xiangqi/xiangqitest"
+	"qhsh/pluginclient"
 	"qhsh/pluginclient/plugintest"
 	"qhsh/pluginclient/protocol/uci"
 	"qhsh/pluginclient/protocol/xboard"
 )
 
 // program returns a server of s whose output passes through out, if that is not nil.
-func program(s engine.Searcher, out func(line string) string) uci.Program {
+func program(s engine.Searcher, out func(line string) string) pluginclient.Program {
 	inner := xboard.InProcess(uci.ServerConfig{Searcher: s, Name: "served"})
 	m := &plugintest.FaultyEngine{Engine: inner.Start, OnReply: out}
-	return uci.Program{Name: inner.Name, Start: m.Start}
+	return pluginclient.Program{Name: inner.Name, Start: m.Start}
 }
 
-func dial(t testing.TB, p uci.Program) *uci.Client {
+func dial(t testing.TB, p pluginclient.Program) *uci.Client {
 	t.Helper()
 	client, err := xboard.Dial(t.Context(), p, xboard.Options{})
 	if err != nil {

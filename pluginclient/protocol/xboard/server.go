@@ -41,8 +41,8 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer, s uci.ServerConfig)
 }
 
 // InProcess returns a Program that runs a server in this process.
-func InProcess(s uci.ServerConfig) uci.Program {
-	return uci.Program{Name: s.Name, Start: pluginclient.Pipe(func(ctx context.Context, in io.Reader, out io.Writer) error {
+func InProcess(s uci.ServerConfig) pluginclient.Program {
+	return pluginclient.Program{Name: s.Name, Start: pluginclient.Pipe(func(ctx context.Context, in io.Reader, out io.Writer) error {
 		return Serve(ctx, in, out, s)
 	})}
 }
