@@ -29,12 +29,17 @@ const (
 // Open opens a file for reading and writing, creates it if necessary, and locks it until it is
 // closed. If the previous owner of the lock removes the file, Open opens a new one.
 func Open(path string) (*os.File, error) {
+	return Locked(func() (*os.File, error) { return os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666) })
+}
+
+// Locked is Open for a file that open opens, again if its path no longer names it.
+func Locked(open func() (*os.File, error)) (*os.File, error) {
 	for {
-		file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)
+		file, err := open()
 		if err != nil {
 			return nil, err
 		}
-		still, err := LockExisting(file, path)
+		still, err := LockExisting(file, file.Name())
 		if still && err == nil {
 			return file, nil
 		}

@@ -68,20 +68,9 @@ func createTemp(target string, mode fs.FileMode) (*os.File, error) {
 			filelock.RemoveAbandoned(folder + f.Name())
 		}
 	}
-	for {
-		file, err := os.OpenFile(filelock.TempPath(target+"."+rand.Text()[:8]), os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
-		if err != nil {
-			return nil, err
-		}
-		still, err := filelock.LockExisting(file, file.Name())
-		if still && err == nil {
-			return file, nil
-		}
-		file.Close()
-		if err != nil {
-			return nil, err
-		}
-	}
+	return filelock.Locked(func() (*os.File, error) {
+		return os.OpenFile(filelock.TempPath(target+"."+rand.Text()[:8]), os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
+	})
 }
 
 // checkWritable returns an error if an existing file cannot be written.
