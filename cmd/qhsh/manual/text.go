@@ -55,7 +55,7 @@ func table(rows [][]string, width int, refer func(text, target string) string) s
 			if i == len(widths) {
 				widths = append(widths, 0)
 			}
-			if w := columns(rows[r][i]); w <= maxColumn {
+			if w := printable.Width.StringWidth(rows[r][i]); w <= maxColumn {
 				widths[i] = max(widths[i], w)
 			}
 		}
@@ -78,7 +78,7 @@ func writeRow(b *strings.Builder, row []string, widths []int, width int) {
 	for i, cell := range row[:last] {
 		line += cell
 		start += widths[i] + gap
-		if pad := start - columns(line); pad >= gap {
+		if pad := start - printable.Width.StringWidth(line); pad >= gap {
 			line += strings.Repeat(" ", pad)
 			continue
 		}
@@ -92,6 +92,3 @@ func writeRow(b *strings.Builder, row []string, widths []int, width int) {
 		b.WriteString(strings.TrimRight(line+part, " ") + "\n")
 	}
 }
-
-// columns returns the width of a text on a terminal, where Chinese characters have two columns.
-func columns(text string) int { return printable.Width.StringWidth(text) }
