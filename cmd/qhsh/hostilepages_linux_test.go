@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"cmp"
+	"encoding/json"
 	"encoding/xml"
 	"errors"
 	"flag"
@@ -13,28 +14,36 @@ import (
 	"strings"
 	"testing"
 
+	"qhsh/engine"
 	"qhsh/engine/enginetest"
 	"qhsh/engine/enginetest/browser"
 	"qhsh/engine/games"
 	"qhsh/engine/record"
+	"qhsh/engine/xiangqi"
 )
 
-// pageCommands are the command lines that write pages with -o, by command. The engine's name,
-// answers and errors, the file's name and the games have scripts.
+// pageCommands are the command lines that write pages with -o, by command, or by command and extension. The
+// engine's name, answers and errors, the file's name and the games have scripts.
 var pageCommands = map[string][]string{
-	"convert":  {"convert", hostileGames},
-	"annotate": {"annotate", "-engine", "hostileplugin -scores", "-game", "1", hostileGames},
-	"tree":     {"tree", "-engine", "hostileplugin", "-width", "2", "-depth", "1"},
-	"check":    {"check", "-only", "info,level", "-v", "hostileplugin"},
-	"board":    {"board"},
+	"convert":   {"convert", hostileGames},
+	"annotate":  {"annotate", "-engine", "hostileplugin -scores", "-game", "1", hostileGames},
+	"tree":      {"tree", "-engine", "hostileplugin", "-width", "2", "-depth", "1"},
+	"check":     {"check", "-only", "info,level", "-v", "hostileplugin"},
+	"board":     {"board"},
+	"stats.xml": {"stats", hostileAnswers},
+	"stats.svg": {"stats", "-fit", hostileGames},
 }
 
-const hostileGames = "<img src=x onerror=console.log('" + enginetest.Ran + "')>.jsonl"
+const (
+	hostileGames   = "<img src=x onerror=console.log('" + enginetest.Ran + "')>.jsonl"
+	hostileAnswers = "answers of " + hostileGames
+)
 
 // TestHostilePages: no text from outside runs as a script in any page that a command writes.
 func TestHostilePages(t *testing.T) {
 	dir := hostileFolder(t)
 	writeHostileGames(t, filepath.Join(dir, hostileGames))
+	writeHostileAnswers(t, filepath.Join(dir, hostileAnswers))
 	files := map[string]string{}
 	write := func(name string, args ...string) {
 		r := call{Args: append(args, "-o", name), Dir: dir, Env: append(os.Environ(), engineVariable+"=")}.run(t)
@@ -46,10 +55,14 @@ func TestHostilePages(t *testing.T) {
 	}
 	for _, c := range commands() {
 		for _, ext := range pagesOf(c) {
-			if pageCommands[c.name] == nil {
+			line := pageCommands[c.name+ext]
+			if line == nil {
+				line = pageCommands[c.name]
+			}
+			if line == nil {
 				t.Errorf("%s writes %s: add it to pageCommands", c.name, ext)
 			} else {
-				write(c.name+ext, pageCommands[c.name]...)
+				write(c.name+ext, line...)
 			}
 			if ext == ".htm" && files[c.name+ext] == files[c.name+".html"] {
 				delete(files, c.name+ext) // a browser has seen it
@@ -112,10 +125,30 @@ func writeHostileGames(t *testing.T, path string) {
 		moves := g.Start.Moves()
 		first := g.Root.Append(moves[0])
 		other := g.Root.Append(moves[1])
-		g.Root.Comment, first.Comment, other.StartingComment, other.Comment = comment, comment, comment, comment
+		g.Root.Comment, first.Comment, other.StartingComment, other.Comment = comment, "+0.35/8 "+comment, comment, comment
+		g.Result = engine.FirstWins
 		err = errors.Join(err, w.Write(g))
 	}
 	if err = cmp.Or(err, os.WriteFile(path, text.Bytes(), 0o666)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// writeHostileAnswers writes an answer with each hostile text in its id and engine.
+func writeHostileAnswers(t *testing.T, path string) {
+	t.Helper()
+	var text []byte
+	for i, hostile := range enginetest.HostileTexts {
+		line, err := json.Marshal(map[string]any{
+			"line": i + 1, "fen": xiangqi.StartFEN, "id": hostile, "engine": hostile, "bm": []string{"A0-A1"}, "solved": false,
+			"hints": []any{map[string]any{"move": "H2-E2"}},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		text = append(append(text, line...), '\n')
+	}
+	if err := os.WriteFile(path, text, 0o666); err != nil {
 		t.Fatal(err)
 	}
 }
