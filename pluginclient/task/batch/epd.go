@@ -67,7 +67,7 @@ const (
 	opOver   = "over"
 	opError  = "error"
 	opLimits = "limits"
-	opFound  = "found"
+	opFound  = "history"
 )
 
 // answerCodes are those of an answer without its hints.
