@@ -55,7 +55,7 @@ func (o object) Truth() starlark.Bool {
 func (o object) CompareSameType(op syntax.Token, other starlark.Value, _ int) (bool, error) {
 	x, y := o.data, other.(object).data
 	if kinds := [2]*class{x.class(), y.class()}; kinds[0] != kinds[1] && op != syntax.EQL && op != syntax.NEQ {
-		return false, fmt.Errorf("%s %s %s not implemented", o.Type(), op, other.Type())
+		return false, fmt.Errorf("%s %s %s: values of different kinds have no order", o.Type(), op, other.Type())
 	} else if kinds[0] != kinds[1] {
 		return op == syntax.NEQ, nil
 	}

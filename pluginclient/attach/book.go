@@ -89,7 +89,7 @@ func (b bookOptions) check(ctx context.Context, all games.Table, game engine.Gam
 	}
 	db, err := explore.Open(ctx, b.path, all, game)
 	if err != nil {
-		return fmt.Errorf("%s=%s: %w", bookKey, b.path, err)
+		return err
 	}
 	return db.Close()
 }

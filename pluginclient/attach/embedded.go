@@ -135,7 +135,7 @@ func (e embedded) parse(s Spec, t talk) (Parsed, error) {
 // create creates an engine. The caller must release it.
 func (e embedded) create(ctx context.Context, game engine.Game, plan games.Engine, book bookOptions, o Options) (engineInstance, error) {
 	if err := book.check(ctx, e.games, game); err != nil {
-		return engineInstance{}, err
+		return engineInstance{}, fmt.Errorf("%s=%s: %w", bookKey, book.path, err)
 	}
 	release, err := tableMemory.reserve(plan, o.memory())
 	if err != nil {
