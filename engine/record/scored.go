@@ -76,8 +76,8 @@ func (l *Library) Scored(g *Game) iter.Seq[Scored] {
 					s.Score = scoreOf(found[1]+found[2], found[3], found[4])
 				}
 			}
-			if found := evalMark().FindStringSubmatch(n.Comment); found != nil && !s.Score.Known() {
-				s.Score, s.By = scoreOf(found[2], "", found[1]), g.Tags.Get("Annotator")
+			if eval := ParseEval(n.Comment); eval.Known() && !s.Score.Known() {
+				s.Score, s.By = eval, g.Tags.Get("Annotator")
 				if turn == engine.Second {
 					s.Score = s.Score.Neg()
 				}
@@ -87,6 +87,15 @@ func (l *Library) Scored(g *Game) iter.Seq[Scored] {
 			}
 		}
 	}
+}
+
+// ParseEval returns the score that a comment has for the first side as FormatEval writes it; unknown if it has none.
+func ParseEval(comment string) engine.Score {
+	found := evalMark().FindStringSubmatch(comment)
+	if found == nil {
+		return engine.Score{}
+	}
+	return scoreOf(found[2], "", found[1])
 }
 
 // scoreOf returns a score of a comment: pawns, or else the moves to mate and their sign; unknown if it is no
@@ -102,7 +111,7 @@ func scoreOf(pawns, sign, mate string) engine.Score {
 	return engine.MateIn(n)
 }
 
-// FormatEval returns the mark of a score for the first side, [%eval 0.35] or [%eval #-3], which Scored reads;
+// FormatEval returns the mark of a score for the first side, [%eval 0.35] or [%eval #-3], which ParseEval reads;
 // empty if it is unknown, or if the game is over by mate.
 func FormatEval(s engine.Score) string {
 	if cp, ok := s.Centipawns(); ok {

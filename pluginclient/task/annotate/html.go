@@ -21,33 +21,22 @@ type report struct {
 	Level   *int        `json:"level,omitempty"`
 	Deeper  *int        `json:"deeper,omitempty"` // the level of the second look
 	Sides   [2]tally    `json:"sides"`
-	Start   pageNode    `json:"start"`
-	Line    []pageNode  `json:"line"`
-}
-
-// A pageNode is a position and the move before it.
-type pageNode struct {
-	page.Node
-	Lead      string       `json:"lead,omitempty"`
-	Comment   string       `json:"comment,omitempty"`
-	Note      string       `json:"note,omitempty"` // the comment in PGN, if it is another
-	Glyphs    []int        `json:"glyphs,omitempty"`
-	Judgement *judgement   `json:"judged,omitempty"` // main line only
-	Others    [][]pageNode `json:"others,omitempty"` // variations that start instead of the move
+	Start   page.Move   `json:"start"`
+	Line    []page.Move `json:"line"`
 }
 
 // A judgement is the analysis of a position and the class of the move before it.
 type judgement struct {
 	engine.ScoreJSON
-	Win   *float64   `json:"win,omitempty"`
-	Class string     `json:"class,omitempty"`
-	From  *float64   `json:"from,omitempty"` // the mover's winning chance with the best move
-	Loss  float64    `json:"loss,omitempty"`
-	Luck  *float64   `json:"luck,omitempty"` // First's winning chance before an outcome of chance that changes it much
-	Depth int        `json:"depth,omitempty"`
-	Line  []pageNode `json:"line,omitempty"`
-	Over  string     `json:"over,omitempty"`
-	Error string     `json:"error,omitempty"`
+	Win   *float64    `json:"win,omitempty"`
+	Class string      `json:"class,omitempty"`
+	From  *float64    `json:"from,omitempty"` // the mover's winning chance with the best move
+	Loss  float64     `json:"loss,omitempty"`
+	Luck  *float64    `json:"luck,omitempty"` // First's winning chance before an outcome of chance that changes it much
+	Depth int         `json:"depth,omitempty"`
+	Line  []page.Move `json:"line,omitempty"`
+	Over  string      `json:"over,omitempty"`
+	Error string      `json:"error,omitempty"`
 }
 
 // HTML writes the game as a page, see package page: with a graph of First's winning chance,
@@ -132,10 +121,14 @@ func (a *Annotated) report(l Language, notation string) (*report, error) {
 			p.lines[len(p.lines)-1] = last.Comment
 		}
 	}
-	doc.Start = pageNode{Node: doc.Root(g.Start), Comment: g.Root.Comment}
+	doc.Start = page.Move{Node: doc.Root(g.Start), Comment: g.Root.Comment}
 	number := doc.Start.Number
-	doc.Start.Note, doc.Start.Judgement = p.note(0, g.Root.Comment), p.judgement(0, number)
-	doc.Line = p.line(g.Root, g.Start, number, true)
+	doc.Start.Note, doc.Start.Judged = p.note(0, g.Root.Comment), p.judgement(0, number)
+	doc.Line = doc.Game.Line(g.Root, g.Start, number, func(m *page.Move, _ *record.Node, next engine.Position, ply int) {
+		if ply > 0 {
+			m.Note, m.Judged = p.note(ply, m.Comment), p.judgement(ply, m.NextNumber(next))
+		}
+	})
 	return doc, nil
 }
 
@@ -145,39 +138,6 @@ func (p *pageBuilder) note(ply int, comment string) string {
 		return ""
 	}
 	return p.notes[ply]
-}
-
-// line returns the moves after n with their variations; main adds the judgements of the main line.
-// number is the number of the next full move.
-func (p *pageBuilder) line(n *record.Node, pos engine.Position, number int, main bool) []pageNode {
-	nodes := []pageNode{}
-	for ply := 1; len(n.Next) > 0; ply++ {
-		node, next := p.node(n.Next[0], pos, number)
-		if next == nil {
-			break
-		}
-		if main {
-			node.Note, node.Judgement = p.note(ply, node.Comment), p.judgement(ply, node.NextNumber(next))
-		}
-		for _, other := range n.Next[1:] {
-			if first, after := p.node(other, pos, number); after != nil {
-				node.Others = append(node.Others, append([]pageNode{first}, p.line(other, after, first.NextNumber(after), false)...))
-			}
-		}
-		nodes = append(nodes, node)
-		n, pos, number = n.Next[0], next, node.NextNumber(next)
-	}
-	return nodes
-}
-
-// node returns the node of a move and the position after it; nil if the move is illegal.
-func (p *pageBuilder) node(n *record.Node, pos engine.Position, number int) (pageNode, engine.Position) {
-	played, next := p.page.Play(pos, n.Move, number)
-	node := pageNode{Node: played, Lead: n.StartingComment, Comment: n.Comment}
-	for _, glyph := range n.Glyphs {
-		node.Glyphs = append(node.Glyphs, int(glyph))
-	}
-	return node, next
 }
 
 // judgement returns the judgement of a ply. number is the number of the move after it.
@@ -207,7 +167,7 @@ func (p *pageBuilder) judgement(ply, number int) *judgement {
 	for _, m := range at.line() {
 		n = n.Append(m)
 	}
-	if j.Line = p.line(&root, at.Pos, number, false); len(j.Line) > 0 {
+	if j.Line = p.page.Line(&root, at.Pos, number, nil); len(j.Line) > 0 {
 		j.Line[0].Note = p.lines[ply]
 	}
 	return j

@@ -179,6 +179,61 @@ func (p *Game) texts(pos engine.Position, m engine.Move, own string) (texts []st
 	return texts
 }
 
+// A Move is a node with what a record says about its move.
+type Move struct {
+	Node
+	Lead    string   `json:"lead,omitempty"`
+	Comment string   `json:"comment,omitempty"`
+	Note    string   `json:"note,omitempty"` // the comment in PGN, if it is another
+	Glyphs  []int    `json:"glyphs,omitempty"`
+	Judged  any      `json:"judged,omitempty"` // what is known of the position; nil: nothing
+	Marks   []string `json:"marks,omitempty"`  // on the board: a colour's letter and a point or two
+	Others  [][]Move `json:"others,omitempty"` // variations that start instead of the move
+}
+
+// Line returns the moves after a node of a record, up to the first illegal one, with their variations. each, if
+// not nil, is called with every move, its node, the position after it, and its ply, which counts from 1 in the
+// line itself and is 0 in a variation. number is that of the next full move.
+func (p *Game) Line(n *record.Node, pos engine.Position, number int, each func(m *Move, n *record.Node, next engine.Position, ply int)) []Move {
+	if each == nil {
+		each = func(*Move, *record.Node, engine.Position, int) {}
+	}
+	return p.line(n, pos, number, 1, each)
+}
+
+func (p *Game) line(n *record.Node, pos engine.Position, number, ply int, each func(*Move, *record.Node, engine.Position, int)) []Move {
+	line := []Move{}
+	for len(n.Next) > 0 {
+		m, next := p.move(n.Next[0], pos, number)
+		if next == nil {
+			break
+		}
+		for _, other := range n.Next[1:] {
+			if first, after := p.move(other, pos, number); after != nil {
+				each(&first, other, after, 0)
+				m.Others = append(m.Others, append([]Move{first}, p.line(other, after, first.NextNumber(after), 0, each)...))
+			}
+		}
+		each(&m, n.Next[0], next, ply)
+		line = append(line, m)
+		n, pos, number = n.Next[0], next, m.NextNumber(next)
+		if ply > 0 {
+			ply++
+		}
+	}
+	return line
+}
+
+// move returns a node of a record and the position after it; nil if its move is illegal.
+func (p *Game) move(n *record.Node, pos engine.Position, number int) (Move, engine.Position) {
+	node, next := p.Play(pos, n.Move, number)
+	m := Move{Node: node, Lead: n.StartingComment, Comment: n.Comment}
+	for _, glyph := range n.Glyphs {
+		m.Glyphs = append(m.Glyphs, int(glyph))
+	}
+	return m, next
+}
+
 // Lines returns consecutive moves in each notation, up to the first illegal one.
 func (p *Game) Lines(pos engine.Position, moves []engine.Move) (lines []string) {
 	for _, notation := range p.Notations {
