@@ -25,18 +25,18 @@ const (
 var actions = []string{actCancel, actTerminate, actTerminateAll, actClearCache, actVersions, actQueue, actState}
 
 // act carries out an action and answers it.
-func (s *server) act(l inputLine, m message) {
+func (c *conversation) act(l inputLine, m message) {
 	a := Answer{ID: m.ID, Action: m.Action, TerminateID: m.TerminateID, TurnNumbers: m.TurnNumbers}
 	switch m.Action {
 	case actCancel:
-		s.endRequests(a, m.IDs, errCancelled)
+		c.endRequests(a, m.IDs, errCancelled)
 	case actTerminate, actTerminateAll:
-		s.endRequests(a, m.IDs, engine.ErrMoveNow)
+		c.endRequests(a, m.IDs, engine.ErrMoveNow)
 	case actClearCache:
-		s.writeFinal(a) // an engine forgets before each search
+		c.writeFinal(a) // an engine forgets before each search
 	case actVersions:
-		a.Version = s.Version
-		for _, l := range s.lanes {
+		a.Version = c.Version
+		for _, l := range c.lanes {
 			info := l.Pool.Info()
 			e := engineInfo{
 				Engine: l.Name, Jobs: l.Pool.Size(), Spec: l.Spec, Name: info.Name, Protocol: info.Protocol, Game: l.Game.Name(),
@@ -46,43 +46,43 @@ func (s *server) act(l inputLine, m message) {
 			}
 			a.Engines = append(a.Engines, e)
 		}
-		s.writeFinal(a)
+		c.writeFinal(a)
 	case actQueue:
-		s.mu.Lock()
-		for _, l := range s.lanes {
-			a.Engines = append(a.Engines, engineInfo{Engine: l.Name, Jobs: l.Pool.Size(), Queued: idsOf(l.waiting), Running: idsOf(l.running)})
+		c.mu.Lock()
+		for _, l := range c.lanes {
+			a.Engines = append(a.Engines, engineInfo{Engine: l.Name, Jobs: l.Pool.Size(), Queued: c.idsOf(l.waiting), Running: c.idsOf(l.running)})
 		}
-		s.mu.Unlock()
-		s.writeFinal(a)
+		c.mu.Unlock()
+		c.writeFinal(a)
 	case actState:
-		lane, err := s.lane(m.Engine)
+		lane, err := c.lane(m.Engine)
 		var item batch.Item
 		if err == nil {
 			item, err = m.item(lane.Game)
 		}
 		if err != nil {
-			s.refuse(l, m.ID, err)
+			c.refuse(l, m.ID, err)
 			return
 		}
-		a.State = jsonl.StateOf(item.Pos, s.Board(item.Pos), "")
-		s.writeFinal(a)
+		a.State = jsonl.StateOf(item.Pos, c.Board(item.Pos), "")
+		c.writeFinal(a)
 	default:
-		s.refuse(l, m.ID, inField("action", fmt.Errorf("unknown action %q: want %s", m.Action, strings.Join(actions, ", "))))
+		c.refuse(l, m.ID, inField("action", fmt.Errorf("unknown action %q: want %s", m.Action, strings.Join(actions, ", "))))
 	}
 }
 
-// endRequests ends the requests with ids, or all if ids is nil, and with the turns of a, for a reason. Those
-// that wait are answered at once, those that run when their engine has stopped. One that is to be answered
-// and waits for nothing but its worker to wake up counts as running.
-func (s *server) endRequests(a Answer, ids []batch.ID, why error) {
+// endRequests ends the conversation's requests with ids, or all of them if ids is nil, and with the turns
+// of a, for a reason. Those that wait are answered at once, those that run when their engine has stopped.
+// One that is to be answered and waits for nothing but its worker to wake up counts as running.
+func (c *conversation) endRequests(a Answer, ids []batch.ID, why error) {
 	a.IDs = []batch.ID{}
 	var waiting, running []*request
-	s.mu.Lock()
+	c.mu.Lock()
 	if ids == nil {
-		ids = slices.SortedFunc(maps.Keys(s.inFlight), func(a, b batch.ID) int { return s.inFlight[a][0].line - s.inFlight[b][0].line })
+		ids = slices.SortedFunc(maps.Keys(c.inFlight), func(a, b batch.ID) int { return c.inFlight[a][0].line - c.inFlight[b][0].line })
 	}
 	for _, id := range ids {
-		turns := slices.DeleteFunc(slices.Clone(s.inFlight[id]), func(r *request) bool {
+		turns := slices.DeleteFunc(slices.Clone(c.inFlight[id]), func(r *request) bool {
 			return r.ended == why || r.ended == errCancelled || a.TurnNumbers != nil && !slices.Contains(a.TurnNumbers, r.turn)
 		})
 		if len(turns) > 0 {
@@ -102,20 +102,23 @@ func (s *server) endRequests(a Answer, ids []batch.ID, why error) {
 			waiting = append(waiting, r)
 		}
 	}
-	s.mu.Unlock()
-	s.writeFinal(a)
+	c.mu.Unlock()
+	c.writeFinal(a)
 	for _, r := range waiting {
-		s.done(r, r.answer(nil, 0))
+		c.done(r, r.answer(nil, 0))
 	}
 	for _, r := range running {
 		r.cancel(why)
 	}
 }
 
-func idsOf(all []*request) []batch.ID {
-	ids := make([]batch.ID, len(all))
-	for i, r := range all {
-		ids[i] = r.id
+// idsOf returns the ids of the conversation's requests among all.
+func (c *conversation) idsOf(all []*request) []batch.ID {
+	ids := []batch.ID{}
+	for _, r := range all {
+		if r.from == c {
+			ids = append(ids, r.id)
+		}
 	}
 	return ids
 }

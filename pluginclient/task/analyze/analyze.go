@@ -3,7 +3,7 @@
 //
 // A request names a position and what is wanted; a line that names several turns of a game makes one of
 // each. Requests wait in the queue of their engine, the
-// highest priority first, and those of equal priority in the order of the input. Each engine has
+// highest priority first, and those of equal priority in the order of arrival. Each engine has
 // workers, as many as its [batch.Pool] has processes; a worker takes a request, asks the pool, and
 // writes the answer. So answers come in order of completion. The design rests on these rules:
 //
@@ -21,7 +21,9 @@
 //     request is tried twice. An engine forgets before each search, so an answer depends on the
 //     request alone. It does not depend on whether partial answers were wanted, except where a time
 //     is divided (see below).
-//   - Memory is bounded: while maxInFlight requests are in flight, the input is not read.
+//   - A [Server] has the queues and the workers; any number of conversations share them. Each has an
+//     input, an output and ids of its own, and its end or failure is noticed by no other one.
+//   - Memory is bounded: while maxInFlight requests of a conversation are in flight, its input is not read.
 //
 // Partial answers are the latest lines of a running search, at the request's interval, if they are
 // new. An engine without [pluginclient.LiveThinker] tells nothing while it searches. If partial

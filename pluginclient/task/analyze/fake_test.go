@@ -25,7 +25,8 @@ type fake struct {
 	engine.Searcher
 	name   string
 	levels []engine.Level
-	lost   func() bool // reports whether the engine dies at its next search; may be nil
+	lost   func() bool // reports whether the engine is lost at its next search; may be nil
+	why    error       // for which it is lost; nil: it dies
 }
 
 func (f *fake) Info() pluginclient.Info {
@@ -38,7 +39,7 @@ func (f *fake) Close() error                  { return nil }
 func (f *fake) Search(ctx context.Context, pos engine.Position, lim engine.Limits) iter.Seq2[[]engine.Line, error] {
 	if f.lost != nil && f.lost() {
 		return func(yield func([]engine.Line, error) bool) {
-			yield(nil, &pluginclient.Error{Engine: f.name, Command: "search", Err: pluginclient.ErrDied})
+			yield(nil, &pluginclient.Error{Engine: f.name, Command: "search", Err: cmp.Or(f.why, pluginclient.ErrDied)})
 		}
 	}
 	return f.Searcher.Search(ctx, pos, lim)

@@ -21,22 +21,22 @@ type inputLine struct {
 }
 
 // read accepts messages until the input ends. It returns the error of reading.
-func (s *server) read(in io.Reader) error {
+func (c *conversation) read(in io.Reader) error {
 	lines := make(chan inputLine)
-	go scan(s.ctx, in, lines)
+	go scan(c.ctx, in, lines)
 	for {
 		select {
 		case l := <-lines:
 			switch l.end {
 			case nil:
-				s.accept(l)
+				c.accept(l)
 			case io.EOF:
 				return nil
 			default:
 				return l.end
 			}
-		case <-s.ctx.Done():
-			return nil // Run returns the cause
+		case <-c.ctx.Done():
+			return nil // Serve returns the cause
 		}
 	}
 }
@@ -61,76 +61,77 @@ func scan(ctx context.Context, in io.Reader, lines chan<- inputLine) {
 }
 
 // accept answers a line, or puts its request into a queue.
-func (s *server) accept(l inputLine) {
+func (c *conversation) accept(l inputLine) {
 	m, err := message{}, l.bad
 	if err == nil {
 		m, err = parse(l.text)
 	}
-	s.mu.Lock()
-	if others := s.inFlight[m.ID]; len(others) > 0 {
+	c.mu.Lock()
+	if others := c.inFlight[m.ID]; len(others) > 0 {
 		if err == nil {
 			text, _ := m.ID.MarshalJSON()
 			err = inField("id", fmt.Errorf("id %s is in flight since line %d", text, others[0].line))
 		}
 		m.ID = batch.ID{}
 	}
-	s.mu.Unlock()
+	c.mu.Unlock()
 	switch {
 	case err != nil:
-		s.refuse(l, m.ID, err)
+		c.refuse(l, m.ID, err)
 	case m.Action != "":
-		s.act(l, m)
+		c.act(l, m)
 	default:
-		s.request(l, m)
+		c.request(l, m)
 	}
 }
 
 // refuse answers a line that is neither a request nor an action.
-func (s *server) refuse(l inputLine, id batch.ID, err error) {
+func (c *conversation) refuse(l inputLine, id batch.ID, err error) {
 	var in fieldError
 	errors.As(err, &in)
-	s.writeFinal(Answer{ID: id, Line: l.number, Input: batch.Excerpt(string(l.text)), Error: err.Error(), Field: in.field})
+	c.writeFinal(Answer{ID: id, Line: l.number, Input: batch.Excerpt(string(l.text)), Error: err.Error(), Field: in.field})
 }
 
 // request puts the requests of a line into a queue, or answers those for which nothing is to be searched.
-func (s *server) request(l inputLine, m message) {
-	to, err := s.lane(m.Engine)
+func (c *conversation) request(l inputLine, m message) {
+	to, err := c.lane(m.Engine)
 	var turns []*request
 	if err == nil {
-		turns, err = s.newRequests(to, m, l.number)
+		turns, err = c.newRequests(to, m, l.number)
 	}
 	if err != nil {
-		s.refuse(l, m.ID, err)
+		c.refuse(l, m.ID, err)
 		return
 	}
-	s.mu.Lock()
-	s.inFlight[m.ID] = slices.Clone(turns)
-	s.mu.Unlock()
+	c.mu.Lock()
+	c.inFlight[m.ID] = slices.Clone(turns)
+	c.open.Add(len(turns))
+	c.mu.Unlock()
 	for _, r := range turns {
-		if s.OnRead != nil {
-			s.OnRead(batch.Item{Line: l.number, Pos: r.pos})
+		if c.OnRead != nil {
+			c.OnRead(batch.Item{Line: l.number, Pos: r.pos})
 		}
 		select {
-		case s.room <- struct{}{}:
-		case <-s.ctx.Done():
+		case c.room <- struct{}{}:
+		case <-c.ctx.Done():
 		}
-		if !r.over() && s.ctx.Err() == nil {
-			s.enqueue(r)
+		if !r.over() && c.ctx.Err() == nil {
+			c.enqueue(r)
 			continue
 		}
 		a := r.answer(nil, 0)
 		a.Over = r.pos.Result().Why()
-		s.done(r, a) // which knows if ctx has ended
+		c.done(r, a) // which knows if ctx has ended
 	}
 }
 
 // lane returns the engine with a name.
-func (s *server) lane(name string) (*lane, error) {
+func (c *conversation) lane(name string) (*lane, error) {
 	if name == "" {
-		return s.lanes[0], nil
+		return c.lanes[0], nil
 	}
 	var known []string
-	for _, l := range s.lanes {
+	for _, l := range c.lanes {
 		if l.Name == name {
 			return l, nil
 		}

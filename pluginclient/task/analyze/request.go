@@ -16,6 +16,7 @@ import (
 
 // A request is a position to be searched.
 type request struct {
+	from     *conversation
 	id       batch.ID
 	line     int // of the input
 	turn     int // how many moves led to pos
@@ -31,7 +32,7 @@ type request struct {
 }
 
 // newRequests makes the requests of a message whose engine is that of l, one for each turn.
-func (s *server) newRequests(l *lane, m message, line int) ([]*request, error) {
+func (c *conversation) newRequests(l *lane, m message, line int) ([]*request, error) {
 	if err := m.check(); err != nil {
 		return nil, err
 	}
@@ -52,14 +53,14 @@ func (s *server) newRequests(l *lane, m message, line int) ([]*request, error) {
 		}
 	}
 	if limits.Lines = int(valueOf(m.Lines)); m.Lines == nil {
-		limits.Lines = s.Lines
+		limits.Lines = c.Lines
 	}
 	turns, err := turnsOf(item.Pos, m.AnalyzeTurns)
 	if err != nil {
 		return nil, inField("analyzeTurns", err)
 	}
 	for _, r := range turns {
-		r.id, r.line, r.lane, r.limits = m.ID, line, l, limits
+		r.from, r.id, r.line, r.lane, r.limits = c, m.ID, line, l, limits
 		r.priority, r.report = m.Priority, time.Duration(valueOf(m.Report))*time.Millisecond
 	}
 	return turns, m.restrict(turns)

@@ -40,7 +40,7 @@ func (r *request) ask(ctx context.Context, update func([]batch.Hint)) (reply bat
 
 // reportPartial writes the partial answers to a request at every interval, if they are new, until end is
 // called, which waits until nothing more is written. update sets the hints so far.
-func (s *server) reportPartial(r *request, began time.Time) (update func([]batch.Hint), end func()) {
+func (c *conversation) reportPartial(r *request, began time.Time) (update func([]batch.Hint), end func()) {
 	if r.report == 0 {
 		return nil, func() {}
 	}
@@ -56,7 +56,7 @@ func (s *server) reportPartial(r *request, began time.Time) (update func([]batch
 				if hints := latest.Swap(nil); hints != nil {
 					a := r.answer(*hints, time.Since(began))
 					a.IsDuringSearch = true
-					s.write(a)
+					c.write(a)
 				}
 			case <-done:
 				return
