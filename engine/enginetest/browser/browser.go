@@ -1,11 +1,11 @@
-// Package browser loads pages in headless Chromium, to test their scripts.
+// Package browser loads pages in headless Chromium, to test their scripts. A test is skipped if Chromium is
+// not installed or does not start.
 package browser
 
 import (
 	"context"
-	"fmt"
+	"errors"
 	"image"
-	"image/png"
 	"maps"
 	"os"
 	"os/exec"
@@ -17,23 +17,26 @@ import (
 )
 
 // Dump loads a page and returns its document after all scripts have run. The fragment of its
-// address starts with # or is empty. The test is skipped if Chromium is not installed or does not
-// run.
+// address starts with # or is empty.
 func Dump(t testing.TB, page, fragment string) string {
 	t.Helper()
 	document, _ := Visit(t, page, fragment)
 	return document
 }
 
-// Visit is like Dump, and also returns the console output of Chromium: the errors of scripts, and
-// what the page was not allowed to load.
+// Visit is like Dump, and also returns the [Tab.Console].
 func Visit(t testing.TB, page, fragment string) (document string, console []string) {
 	t.Helper()
-	return visit(t, map[string]string{"page.html": page}, "page.html"+fragment)
+	tab := openFiles(t, map[string]string{"page.html": page}, "page.html"+fragment, 800, 600)
+	value, err := tab.evaluate("document.documentElement.outerHTML")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return value.String(), tab.Console(t)
 }
 
-// Frames loads files of any type, by their names, in frames of one page, and returns the console
-// output.
+// Frames loads files of any type, by their names, in frames of one page, and returns the
+// [Tab.Console].
 func Frames(t testing.TB, files map[string]string) (console []string) {
 	t.Helper()
 	var frames strings.Builder
@@ -42,43 +45,20 @@ func Frames(t testing.TB, files map[string]string) (console []string) {
 	}
 	files = maps.Clone(files)
 	files["frames.html"] = frames.String()
-	_, console = visit(t, files, "frames.html")
-	return console
-}
-
-func visit(t testing.TB, files map[string]string, address string) (document string, console []string) {
-	t.Helper()
-	document, log := load(t, files, address, "--dump-dom", "--enable-logging=stderr")
-	for line := range strings.Lines(log) {
-		if strings.Contains(line, ":CONSOLE") {
-			console = append(console, strings.TrimSpace(line))
-		}
-	}
-	return document, console
+	return openFiles(t, files, "frames.html", 800, 600).Console(t)
 }
 
 // Screenshot returns a picture of a file, whose extension gives its type, in a window of a given
 // size.
 func Screenshot(t testing.TB, name, text string, width, height int) image.Image {
 	t.Helper()
-	file := filepath.Join(t.TempDir(), "screenshot.png")
-	load(t, map[string]string{name: text}, name, "--screenshot="+file, "--hide-scrollbars", "--force-device-scale-factor=1",
-		fmt.Sprintf("--window-size=%d,%d", width, height))
-	picture, err := os.Open(file)
-	if err != nil {
-		t.Skipf("Chromium makes no screenshots here: %v", err)
-	}
-	defer picture.Close()
-	shot, err := png.Decode(picture)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return shot
+	tab := openFiles(t, map[string]string{name: text}, name, width, height)
+	tab.do(t, "Emulation.setScrollbarsHidden", params{"hidden": true})
+	return tab.Screenshot(t)
 }
 
-// load loads the file of an address, beside the others, and returns what Chromium writes to its
-// outputs.
-func load(t testing.TB, files map[string]string, address string, flags ...string) (stdout, stderr string) {
+// openFiles opens the file of an address, beside the others.
+func openFiles(t testing.TB, files map[string]string, address string, width, height int) *Tab {
 	t.Helper()
 	dir := t.TempDir()
 	for name, text := range files {
@@ -86,31 +66,55 @@ func load(t testing.TB, files map[string]string, address string, flags ...string
 			t.Fatal(err)
 		}
 	}
-	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
-	defer cancel()
-	args := append([]string{
-		"--headless", "--no-sandbox", "--disable-gpu", "--no-first-run",
-		"--disable-background-networking", "--disable-component-update", "--disable-sync", "--disable-dev-shm-usage",
-		"--user-data-dir=" + filepath.Join(dir, "profile"),
-	}, flags...)
-	cmd := exec.CommandContext(ctx, chromium(t), append(args, "file://"+filepath.Join(dir, address))...)
-	cmd.WaitDelay = 5 * time.Second
-	var log strings.Builder
-	cmd.Stderr = &log
-	out, err := cmd.Output()
-	if err != nil {
-		t.Skipf("Chromium does not run here: %v", err)
-	}
-	return string(out), log.String()
+	return Open(t, "file://"+filepath.Join(dir, address), width, height)
 }
 
-func chromium(t testing.TB) string {
+// start starts Chromium until the end of the test and returns the address of its debugger.
+func start(t testing.TB) string {
 	t.Helper()
-	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
+	var program string
+	for _, name := range []string{"google-chrome", "chromium-browser", "chromium"} {
 		if path, err := exec.LookPath(name); err == nil {
-			return path
+			program = path
 		}
 	}
-	t.Skip("Chromium is not installed")
+	if program == "" {
+		t.Skip("Chromium is not installed")
+	}
+	profile := t.TempDir()
+	ctx, kill := context.WithCancel(context.Background())
+	cmd := exec.CommandContext(ctx, program,
+		"--headless", "--no-sandbox", "--disable-gpu", "--no-first-run",
+		"--disable-background-networking", "--disable-component-update", "--disable-sync", "--disable-dev-shm-usage",
+		"--remote-debugging-port=0", "--no-startup-window", "--user-data-dir="+profile)
+	cmd.WaitDelay = guard
+	var log strings.Builder
+	cmd.Stderr = &log // Wait waits until no process of Chromium has it
+	err := cmd.Start()
+	ended := make(chan struct{})
+	go func() {
+		if err == nil {
+			err = cmd.Wait()
+		}
+		close(ended)
+	}()
+	t.Cleanup(func() {
+		kill()
+		if <-ended; errors.Is(err, exec.ErrWaitDelay) {
+			t.Error("Chromium leaves processes behind")
+		}
+	})
+	for began := time.Now(); time.Since(began) < guard; {
+		text, _ := os.ReadFile(filepath.Join(profile, "DevToolsActivePort"))
+		if port, path, whole := strings.Cut(string(text), "\n"); whole && path != "" {
+			return "ws://127.0.0.1:" + port + path
+		}
+		select {
+		case <-ended:
+			t.Skipf("Chromium does not start here: %v: %s", err, log.String())
+		case <-time.After(10 * time.Millisecond):
+		}
+	}
+	t.Skip("Chromium does not start here")
 	return ""
 }
