@@ -67,10 +67,10 @@ func (c *analyzeAction) run(ctx context.Context, h host, operands []string) (err
 		return err
 	}
 	engines, closing, err := c.openAll(ctx, run, players)
-	defer closing()
 	if err != nil {
 		return err
 	}
+	defer closing()
 	if h.StdinTTY {
 		p.say("type requests, an object of JSON on each line, such as {\"id\":1}; 'qhsh help analyze' describes them")
 	}
@@ -86,42 +86,60 @@ func (c *analyzeAction) run(ctx context.Context, h host, operands []string) (err
 	return err
 }
 
-// openAll starts the engines. Others of their pools start when they are needed. The caller must call
-// closing, even after an error.
+// openAll starts the engines. The caller must call closing.
 func (c *analyzeAction) openAll(ctx context.Context, run *engineRun, players []parsedPlayer) (engines []analyze.Engine, closing func(), err error) {
+	if err := refuseNamesakes(players); err != nil {
+		return nil, nil, err
+	}
+	engines, closing, err = startAll(ctx, run, players, c.jobs, c.searchLimits(c.lines), 0, c.restart)
+	if err != nil {
+		return nil, nil, err
+	}
+	if !slices.ContainsFunc(players, func(p parsedPlayer) bool { return p.engine.Embedded }) {
+		run.h.limitProcessors(c.jobs * len(engines))
+	}
+	return engines, closing, nil
+}
+
+// refuseNamesakes makes sure that a name tells engines apart.
+func refuseNamesakes(players []parsedPlayer) error {
+	for i, p := range players {
+		if slices.ContainsFunc(players[:i], func(other parsedPlayer) bool { return other.given == p.given }) {
+			return usagef("-engine: the name %s is given twice: name engines by NAME=SPEC", p.given)
+		}
+	}
+	return nil
+}
+
+// startAll starts engines of analyses, each of which may have so many processes; others than the first start when
+// they are needed. deeper is that of their pools. The caller must call closing if err is nil.
+func startAll(ctx context.Context, run *engineRun, players []parsedPlayer, jobs int, lim engine.Limits, deeper int, restart bool) (engines []analyze.Engine, closing func(), err error) {
 	closing = func() {
 		for _, e := range engines {
 			_ = e.Pool.Close()
 		}
 	}
-	onlyPrograms := true
 	for _, p := range players {
-		if slices.ContainsFunc(engines, func(e analyze.Engine) bool { return e.Name == p.given }) {
-			return engines, closing, usagef("-engine: the name %s is given twice: name engines by NAME=SPEC", p.given)
-		}
 		game, err := p.engine.FindGame(ctx)
 		if err != nil {
-			return engines, closing, err
+			closing()
+			return nil, nil, err
 		}
 		pool, err := batch.NewPool(ctx, batch.PoolOptions{
-			Open: run.openNamed(p.engine, p.given), Spec: p.engine.Spec, Jobs: c.jobs,
-			Limits: c.searchLimits(c.lines), Restart: c.restart, Warn: run.options.Warn,
+			Open: run.openNamed(p.engine, p.given), Spec: p.engine.Spec, Jobs: jobs, Limits: lim, Deeper: deeper, Restart: restart, Warn: run.options.Warn,
 		})
-		if err == nil && c.level != nil {
-			if wrong := analyze.CheckLevel(pool.Info(), *c.level); wrong != nil {
+		if level := run.flags.level; err == nil && level != nil {
+			if wrong := analyze.CheckLevel(pool.Info(), *level); wrong != nil {
 				err = errors.Join(usagef("-level: %s: %w", p.given, wrong), pool.Close())
 			}
 		}
 		if err != nil {
-			return engines, closing, err
+			closing()
+			return nil, nil, err
 		}
 		engines = append(engines, analyze.Engine{
 			Name: p.given, Spec: p.engine.Spec, Protocol: p.engine.Title, Game: run.h.Games.AnyNotation(game), UnsupportedLimits: p.engine.UnsupportedLimits, Pool: pool,
 		})
-		onlyPrograms = onlyPrograms && !p.engine.Embedded
-	}
-	if onlyPrograms {
-		run.h.limitProcessors(c.jobs * len(engines))
 	}
 	return engines, closing, nil
 }

@@ -42,7 +42,7 @@ func commands() []command {
 	return []command{
 		shellCommand,
 		hintsCommand, analyzeCommand, statsCommand, treeCommand, annotateCommand, puzzlesCommand,
-		matchCommand, tuneCommand,
+		serveCommand, matchCommand, tuneCommand,
 		workCommand, clusterCommand,
 		judgeCommand, checkCommand, perftCommand, benchCommand, runCommand,
 		convertCommand, gamesCommand, fensCommand, exploreCommand, boardCommand,

@@ -6,7 +6,7 @@ var variables = []struct{ name, text string }{
 	{"PATH", "where programs of engines are looked for that are named without a folder"},
 	{"XDG_CONFIG_HOME", "the folder in which `qhsh` is the configuration folder; by default `~/.config`, on macOS `~/Library/Application Support`"},
 	{"AppData", "the same on Windows"},
-	{"XDG_STATE_HOME", "the folder in which `qhsh` has the shell's history; by default `~/.local/state`, on Windows and macOS the configuration folder"},
+	{"XDG_STATE_HOME", "the folder in which `qhsh` has the shell's history and the games of `serve`; by default `~/.local/state`, on Windows and macOS the configuration folder"},
 	{"HOME", "the home folder `~`"},
 	{"EDITOR", "the text editor of the shell's `.edit`; without it that of `VISUAL`, else vi, or notepad on Windows"},
 	{"VISUAL", "see `EDITOR`"},

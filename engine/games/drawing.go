@@ -91,12 +91,15 @@ func (b *Board) last(p engine.Position) []string {
 // Script returns JavaScript for a web page of a game. It defines the constant board, an object with the functions
 // of Board.Rules and
 //
-//	draw(position, {last, arrows, flip, chinese, letters})
+//	draw(position, {last, arrows, flip, chinese, letters, grouped})
 //	    returns an SVG with the move last marked, the moves arrows pointed out, the board flipped,
-//	    the edges in Chinese, and letters for pieces; what does not apply is ignored
+//	    the edges in Chinese, letters for pieces, and what stands on a point in a group of its own with
+//	    the attribute data-point; what does not apply is ignored
 //	points(move, flip, position)
 //	    returns the points [x, y] of the SVG at which a reader makes the move in the position,
 //	    one after the other; none of an outcome of chance
+//	names, place(name, flip)
+//	    the names of all points, and the [x, y] of one
 //
 // It is empty if the game has no Board.
 func (t Table) Script(g engine.Game) string {

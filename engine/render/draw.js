@@ -7,7 +7,7 @@ const drawing = (look, rules) => {
 
   const escape = (text) => text.replace(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`);
 
-  function draw(position, {letters, flip, chinese, last, arrows = []} = {}) {
+  function draw(position, {letters, flip, chinese, last, arrows = [], grouped} = {}) {
     const skin = look.skins[Number(Boolean(letters && look.skins[1].head))], layers = look.layers.map(() => '');
     const items = rules.items(position), occupied = new Set(items.map(([, point]) => point));
 
@@ -19,7 +19,12 @@ const drawing = (look, rules) => {
     }
 
     for (const point of last ? rules.ends(last) : []) add('last', point, point);
-    for (const [shape, point, text] of items) add(shape, point, point, text);
+    for (const [shape, point, text] of items) {
+      const layer = skin.shapes[shape + place(point)[2]]?.layer;
+      if (grouped && layer !== undefined) layers[layer] += `<g data-point="${point}">`;
+      add(shape, point, point, text);
+      if (grouped && layer !== undefined) layers[layer] += '</g>';
+    }
     for (const points of arrows.map(rules.ends)) {
       if (points.length === 1) add(occupied.has(points[0]) ? 'ring' : 'dot', points[0], points[0]);
       else if (points.length) add('arrow', points[0], points.at(-1));
@@ -29,5 +34,6 @@ const drawing = (look, rules) => {
   }
 
   const points = (move, flip, position) => (rules.path || rules.ends)(move, position).map((name) => place(name, flip).slice(0, 2));
-  return {...rules, draw, points};
+  const names = Object.keys(look.points);
+  return {...rules, draw, points, names, place: (name, flip) => place(name, flip).slice(0, 2)};
 };

@@ -13,6 +13,7 @@ let page, chosen;
 //	text()               the game as PGN
 //	facts(), keys        what the page is about, and the word for its keys
 //	acts, shortcuts      what more can be done, by name, and the keys for it
+//	play(node, move)     plays a move of the reader's; without it the page keeps the move for itself
 function openPage(the) {
   page = the;
   Object.assign(acts, the.acts);
@@ -28,11 +29,13 @@ function openPage(the) {
   $('notation').addEventListener('change', () => { view.notation = $('notation').value; $('notation').blur(); redraw(); });
   $('position').addEventListener('focus', () => $('position').select());
   document.addEventListener('keydown', onKey);
-  playOnStage(() => chosen, (before, move) => {
+  // The keys are those of the page again after a click, but not after a key on a button.
+  document.addEventListener('click', ({detail, target}) => { if (detail) target.closest('button')?.blur(); });
+  playOnStage(() => chosen, the.play || ((before, move) => {
     const abandoned = abandon(chosen, before), count = before.branches.length, node = tryMove(before, move);
     if (abandoned || before.branches.length > count) page.list();
     choose(node);
-  });
+  }));
   showTheme(recall('theme'));
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', nameTheme);
   chosen = the.at(fragment()) || the.root;
@@ -63,6 +66,11 @@ function choose(node) {
 // show draws the position of a node and what is known of it.
 function show(node = chosen) {
   drawStage(node, page.last(node), page.best(node));
+  tell(node);
+}
+
+// tell writes what is known of a node.
+function tell(node) {
   $('about').replaceChildren(...page.about(node).map((content) => make('p', '', ...content)));
 }
 
@@ -119,7 +127,7 @@ const shortcuts = {
 
 function onKey(event) {
   const act = acts[shortcuts[event.key.length === 1 ? event.key.toLowerCase() : event.key]];
-  const inField = event.target.closest && event.target.closest('select, input');
+  const inField = event.target.closest?.(event.key === ' ' ? 'select, input, textarea, button' : 'select, input, textarea');
   if (!act || inField || event.ctrlKey || event.altKey || event.metaKey) return;
   event.preventDefault();
   act();
@@ -144,10 +152,10 @@ async function copyPosition() {
   setTimeout(() => { $('copy').textContent = say('copy'); }, 2000);
 }
 
-// save has the browser save a text as a file.
-function save(text, name) {
+// save has the browser save a text or a Blob as a file.
+function save(content, name) {
   const link = make('a');
-  link.href = URL.createObjectURL(new Blob([text], {type: 'application/x-chess-pgn'}));
+  link.href = URL.createObjectURL(content instanceof Blob ? content : new Blob([content], {type: 'application/x-chess-pgn'}));
   link.download = name;
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 10000);

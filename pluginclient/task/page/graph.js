@@ -38,12 +38,12 @@ function markGraph(node, line) {
   $('cursor').setAttribute('d', `M${x} 0V${graphSize.height}`);
 }
 
-// playOnGraph has the reader choose positions in the graph, by a click or by dragging.
-function playOnGraph(line) {
+// playOnGraph has the reader choose positions in the graph, by a click or by dragging. lineOf returns them.
+function playOnGraph(lineOf) {
   let dragging = false;
   const follow = (event) => {
     const box = $('graph').getBoundingClientRect();
-    const at = (event.clientX - box.left) / box.width * graphSize.width;
+    const line = lineOf(), at = (event.clientX - box.left) / box.width * graphSize.width;
     const ply = Math.round((at - 7) / (graphSize.width - 14) * (line.length - 1));
     choose(line[Math.max(0, Math.min(line.length - 1, ply))]);
   };

@@ -53,15 +53,20 @@ function tryMove(node, move) {
   return known || addOwn(node, move);
 }
 
-// addOwn adds a move of the reader's. The sides alternate unless the rules say whose turn it is. The
-// root has the number of the move after it.
+// addOwn adds a move of the reader's.
 function addOwn(prev, move) {
+  const node = nodeAfter(prev, move);
+  prev.branches.push(node);
+  return node;
+}
+
+// nodeAfter makes a node of a move of the reader's. The sides alternate unless the rules say whose turn it is.
+// The root has the number of the move after it.
+function nodeAfter(prev, move) {
   const alternate = prev.move ? !prev.second : Boolean(prev.second);
   const second = board.turn ? board.turn(positionOf(prev)) === 1 : alternate;
   const n = prev.move && prev.second && !second ? prev.n + 1 : prev.n;
-  const node = {move, n, second, chance: Boolean(choiceOf(move)), prev, kind: 'own', ply: prev.ply + 1, branches: []};
-  prev.branches.push(node);
-  return node;
+  return {move, n, second, chance: Boolean(choiceOf(move)), prev, kind: 'own', ply: prev.ply + 1, branches: []};
 }
 
 // hasOwn reports whether a line has moves of the reader's.

@@ -1,7 +1,8 @@
-// Package page has the web pages of games: the report on an annotated game and the tree of hints.
-// Both are made of one set of components, in plain JavaScript, CSS and HTML beside this file.
+// Package page has the web pages of games: the report on an annotated game, the tree of hints, and the board to
+// work on of a server (package serve). All are made of one set of components, in plain JavaScript, CSS and HTML
+// beside this file.
 //
-// A page is one file that loads nothing, and a policy in it forbids that it does: it works from a
+// A report and a tree are one file that loads nothing, and a policy in it forbids that it does: it works from a
 // disk, in an e-mail, and on any server. It has
 //
 //   - a board, that readers turn, with edges in their language
@@ -31,7 +32,9 @@
 //
 // The scripts share one module scope, in the order of the list in scripts. base.js reads the data,
 // words.js has the languages, nodes.js the moves, pgn.js the text of the game, stage.js the board,
-// frame.js everything else around it. report.js with graph.js, and tree.js, are the two pages.
+// frame.js everything else around it, moves.js the list of moves and graph.js the graph of chances. report.js,
+// tree.js and board.js are the pages; analysis.js has the lines of engines, files.js the files of games that a
+// page of a server has besides.
 package page
 
 import (
@@ -58,12 +61,14 @@ type Kind string
 const (
 	Report Kind = "report" // an annotated game: the data are those of report.js
 	Tree   Kind = "tree"   // a tree of hints: the data are those of tree.js
+	Board  Kind = "board"  // a game to work on, of a server: the data are those of board.js
 )
 
 // scripts are the scripts of each kind, in order.
 var scripts = map[Kind][]string{
-	Report: {"base", "words", "nodes", "pgn", "stage", "frame", "graph", "report"},
+	Report: {"base", "words", "nodes", "pgn", "stage", "frame", "graph", "moves", "report"},
 	Tree:   {"base", "words", "nodes", "pgn", "stage", "frame", "tree"},
+	Board:  {"base", "words", "nodes", "pgn", "stage", "frame", "graph", "moves", "analysis", "files", "known", "board"},
 }
 
 // The codes of the languages.
@@ -264,16 +269,40 @@ func owner(pos engine.Position) engine.Turn {
 	return pos.Turn()
 }
 
-// Write writes a page. The data are an object that has the fields of p. Texts in it must be
+// Write writes a page that loads nothing. The data are an object that has the fields of p. Texts in it must be
 // printable: a page is read by people.
 func (p *Game) Write(w io.Writer, kind Kind, title string, data any) error {
+	return p.write(w, kind, title, data, "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; "+
+		"script-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'\">\n<style>\n"+Style()+"</style>",
+		">\n"+p.script+"\n"+script(kind))
+}
+
+// Serve writes a page of a server, a [Board], which loads style.css, Style, and the script at an address,
+// BoardScript, from there.
+func (p *Game) Serve(w io.Writer, title, script string, data any) error {
+	return p.write(w, Board, title, data, `<link rel="stylesheet" href="style.css">`, ` src="`+printable.Markup(script)+`">`)
+}
+
+// Style returns the style of the pages, in CSS.
+func Style() string { return read("style.css") }
+
+// BoardScript returns the script of a page of a server about a game.
+func BoardScript(all games.Table, g engine.Game) string { return all.Script(g) + "\n" + script(Board) }
+
+// script returns the scripts of a kind, in order.
+func script(kind Kind) string {
+	var text strings.Builder
+	for _, name := range scripts[kind] {
+		text.WriteString(read(name + ".js"))
+	}
+	return text.String()
+}
+
+// write writes a page with what is special in its head, and what follows the word script of the last element.
+func (p *Game) write(w io.Writer, kind Kind, title string, data any, head, scriptText string) error {
 	text, err := json.Marshal(data) // escapes <, > and &
 	if err != nil {
 		return err
-	}
-	var script strings.Builder
-	for _, name := range scripts[kind] {
-		script.WriteString(read(name + ".js"))
 	}
 	language := english
 	if p.Language == chinese {
@@ -282,11 +311,10 @@ func (p *Game) Write(w io.Writer, kind Kind, title string, data any) error {
 	_, err = strings.NewReplacer(
 		"{{language}}", language,
 		"{{title}}", printable.Markup(title),
-		"{{style}}", read("style.css"),
+		"{{head}}", head,
 		"{{right}}", read(string(kind)+".html"),
 		"{{data}}", string(text),
-		"{{board}}", p.script,
-		"{{script}}", script.String(),
+		"{{script}}", scriptText,
 	).WriteString(w, read("frame.html"))
 	return err
 }

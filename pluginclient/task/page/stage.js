@@ -1,5 +1,10 @@
 // The board, on which moves can be tried.
 let picked = []; // the points that the reader has clicked for a move
+let shown; // the node on the board
+let dragged = false; // the reader drags a piece, and the move that is played is one of these
+
+const slideTime = 150; // in milliseconds
+const dragDistance = 4; // in pixels: less is a click
 
 // drawStage draws a position, the move before it, and arrows for moves.
 function drawStage(node, last, arrows) {
@@ -7,14 +12,30 @@ function drawStage(node, last, arrows) {
   if (!rules) {
     place.replaceChildren(make('pre', '', node.drawing || positionOf(node)));
   } else {
-    place.innerHTML = board.draw(positionOf(node), {flip: view.flip, letters: view.letters, chinese: view.language === 'zh', last, arrows});
+    place.innerHTML = board.draw(positionOf(node), {flip: view.flip, letters: view.letters, chinese: view.language === 'zh', last, arrows, grouped: true});
+    if (node.prev && node.prev === shown && !dragged) slide(node);
   }
+  [shown, dragged] = [node, false];
   place.classList.toggle('playable', rules);
   $('position').value = positionOf(node);
   listMoves(node);
   listChoices(node);
   picked = rules ? beginning(node) : [];
   showTargets(node);
+}
+
+// pieceAt is the drawing of what stands nearest to a point, if it stands on it.
+const pieceAt = ([x, y]) => [...$('board').querySelectorAll('[data-point]')].findLast((group) => {
+  const [X, Y] = board.place(group.dataset.point, view.flip);
+  return Math.hypot(x - X, y - Y) < 1;
+});
+
+// slide shows the move before a node as a movement, which nobody has to wait for.
+function slide(node) {
+  const points = board.points(node.move, view.flip, positionOf(node.prev)), from = points[0], to = points.at(-1);
+  const piece = points.length > 1 && pieceAt(to);
+  if (!piece || matchMedia('(prefers-reduced-motion: reduce)').matches) return;
+  piece.animate([{transform: `translate(${from[0] - to[0]}px, ${from[1] - to[1]}px)`}, {transform: 'none'}], {duration: slideTime, easing: 'ease-out'});
 }
 
 // listMoves offers the legal moves, for readers without a pointer.
@@ -113,8 +134,25 @@ function playOnStage(current, play) {
     if (move) play(node, move);
     else showTargets(node);
   };
-  $('board').addEventListener('pointerdown', (event) => press(event, false));
-  addEventListener('pointerup', (event) => { if (picked.length) press(event, true); });
+  let held; // the piece under the pointer, and where that was pressed
+  $('board').addEventListener('pointerdown', (event) => {
+    press(event, false);
+    const piece = picked.length && !event.button && pieceAt(picked.at(-1));
+    held = piece ? {piece, x: event.clientX, y: event.clientY, from: pointerAt(event)} : undefined;
+  });
+  addEventListener('pointermove', (event) => {
+    if (!held || (!dragged && Math.hypot(event.clientX - held.x, event.clientY - held.y) < dragDistance)) return;
+    const {x, y} = pointerAt(event);
+    dragged = true;
+    held.piece.setAttribute('transform', `translate(${x - held.from.x} ${y - held.from.y})`);
+  });
+  for (const end of ['pointerup', 'pointercancel']) {
+    addEventListener(end, (event) => {
+      if (picked.length && end === 'pointerup') press(event, true);
+      held?.piece.removeAttribute('transform');
+      [held, dragged] = [undefined, false];
+    });
+  }
   $('choices').addEventListener('click', ({target}) => { if (target.dataset.move) play(current(), target.dataset.move); });
   $('play').addEventListener('click', () => { if ($('move').value) play(current(), $('move').value); });
 }

@@ -1,0 +1,177 @@
+//go:build unix
+
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"qhsh/engine/enginetest"
+	"qhsh/engine/enginetest/browser"
+	"qhsh/engine/enginetest/golden"
+)
+
+// A reader is somebody who works on a page of qhsh serve. What the page shows goes into a transcript.
+type reader struct {
+	*browser.Tab
+	t   *testing.T
+	out strings.Builder
+}
+
+// note writes what an expression shows on the page, when that does not change any more.
+func (r *reader) note(what, expression string) {
+	r.t.Helper()
+	r.Wait(r.t, isIdle)
+	text, err := strconv.Unquote(r.Eval(r.t, "(async () => String("+expression+"))()"))
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	fmt.Fprintf(&r.out, "%s: %s\n", what, strings.ReplaceAll(text, "\n", " "))
+}
+
+// The expressions for parts of the page.
+const (
+	movesText  = "document.querySelector('#moves').innerText"
+	fenText    = "document.querySelector('#position').value"
+	aboutText  = "document.querySelector('#about').innerText"
+	linesText  = "[...document.querySelectorAll('.engine')].map((e) => e.querySelector('label').innerText + ': ' + e.querySelector('.lines').innerText).join(' | ')"
+	alertText  = "document.querySelector('#message').innerText"
+	tableText  = "document.querySelector('#explorer').innerText"
+	isIdle     = "document.querySelector('main').getAttribute('aria-busy') === 'false'"
+	gameText   = "JSON.stringify((await (await fetch('/game?file=1')).json()).%s)"
+	pointPlace = "(() => { const m = document.querySelector('#board svg').getScreenCTM(), [file, rank] = '%s'; return ['ABCDEFGHI'.indexOf(file) * 50 + 50, 500 - 50 * rank].map((v, i) => i ? v * m.d + m.f : v * m.a + m.e).join(' ') })()"
+)
+
+// drag drags from one point of the board to another.
+func (r *reader) drag(from, to, button string) {
+	r.t.Helper()
+	var at [4]float64
+	for i, name := range []string{from, to} {
+		text, _ := strconv.Unquote(r.Eval(r.t, fmt.Sprintf(pointPlace, name)))
+		if _, err := fmt.Sscanf(text, "%f %f", &at[2*i], &at[2*i+1]); err != nil {
+			r.t.Fatal(err)
+		}
+	}
+	r.Drag(r.t, at[0], at[1], at[2], at[3], button)
+}
+
+// serveFor starts qhsh serve and opens its page. The server must end well.
+func serveFor(t *testing.T, width, height int, args ...string) *reader {
+	t.Helper()
+	enginetest.SkipUnderRace(t)
+	t.Setenv("XDG_STATE_HOME", t.TempDir())
+	p := startQhsh(t, nil, append([]string{"serve", "-open=false", "-addr", "127.0.0.1:0", "-wait-quit", "20s"}, args...)...)
+	address := strings.TrimSpace(p.line(t))
+	t.Cleanup(func() {
+		_ = p.cmd.Process.Signal(os.Interrupt)
+		if status := p.status(t); status != exitOK {
+			t.Errorf("status %d: %s", status, p.stderr.String())
+		}
+	})
+	return &reader{Tab: browser.Open(t, address, width, height), t: t}
+}
+
+// TestServe works on a page: plays, enters the lines of engines, marks, comments, undoes, explores, annotates,
+// plays against an engine, and opens a game of every kind.
+func TestServe(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "game.pgn")
+	if err := os.WriteFile(file, []byte("[Red \"Hu\"]\n[Black \"Xu\"]\n[Date \"1998.??.??\"]\n\n1. H2-E2 H9-G7 2. H0-G2 I9-H9 1-0\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	db := filepath.Join(dir, "games.db")
+	if got := runQhsh(t.Context(), nil, "explore", "-db", db, "add", file); got.status != exitOK {
+		t.Fatal(got)
+	}
+	r := serveFor(t, 1400, 1000, "-db", db, "-engine", "fake=fakeplugin", "-engine", "dies=fakeplugin -die", file)
+	click := func(id string) { r.Click(t, "#"+id) }
+	set := func(id, value string) {
+		r.Eval(t, fmt.Sprintf("(() => { const field = document.getElementById('%s'); field.value = '%s'; field.dispatchEvent(new Event('change')) })()", id, value))
+	}
+	r.Wait(t, "document.querySelector('.line')")
+	r.note("title", "document.title")
+	r.note("moves", movesText)
+	r.note("lines", linesText)
+	r.note("explorer", tableText)
+	r.Press(t, "ArrowRight", "ArrowRight")
+	r.note("two moves on", "location.hash + ' ' + "+fenText)
+	r.note("about", aboutText)
+	r.drag("B0", "C2", "left")
+	r.note("a move by dragging", movesText)
+	r.drag("H7", "E7", "right")
+	r.note("a mark", fmt.Sprintf(gameText, "line[2].others[0][0].marks"))
+	set("comment", "a good move")
+	set("glyph", "1")
+	r.note("with a comment and a sign", movesText)
+	click("promote")
+	r.note("promoted", movesText)
+	click("undo")
+	r.note("undone", movesText)
+	click("remove")
+	r.note("removed", movesText)
+	r.Press(t, " ")
+	r.note("the best move", movesText)
+	r.Eval(t, "document.querySelector('.line .move:nth-of-type(1)').click()")
+	r.note("a line entered", movesText)
+	r.Eval(t, "document.querySelectorAll('.engine input')[1].click()")
+	r.Wait(t, "document.querySelector('.lines .blunder')")
+	r.note("an engine that dies", "document.querySelector('.lines .blunder').innerText.slice(0, 60)")
+	r.Eval(t, "document.querySelectorAll('.engine input')[1].click()")
+	click("save")
+	r.note("saved", "document.querySelector('#save').disabled + ' ' + "+alertText)
+	set("position", "4k4/9")
+	r.note("a position with an error", alertText)
+	set("position", "4k4/9/9/9/9/9/9/9/9/3K4R w")
+	r.note("a position", fmt.Sprintf(gameText, "start.position"))
+	click("undo")
+	r.Press(t, "l", "Home")
+	r.note("in Chinese", movesText+" + document.querySelector('#toolbar').innerText")
+	r.Press(t, "l")
+	set("opponent", "fake")
+	r.Eval(t, "document.querySelector('.engine input').click()")
+	r.drag("B2", "E2", "left")
+	r.Wait(t, isIdle+" && location.hash === '#0.1.1'")
+	r.note("an opponent's answer", movesText)
+	click("annotate")
+	r.Wait(t, "document.querySelector('#moves').innerText.includes('Judged by')")
+	r.note("annotated", movesText)
+	r.Eval(t, "document.querySelector('.engine input').click()")
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	fmt.Fprintf(&r.out, "the file:\n%s", text)
+	for _, kind := range []string{"quoridor", "qchess", "checkers"} {
+		set("fresh", kind)
+		r.Wait(t, "document.querySelector('#data')?.textContent.includes('\"kind\":\""+kind+"') && document.querySelector('.line') && "+isIdle)
+		r.Press(t, " ")
+		r.note(kind, movesText+" + "+alertText)
+	}
+	for _, line := range r.Console(t) {
+		if !strings.Contains(line, "422") { // which the position with an error has
+			t.Errorf("console: %s", line)
+		}
+	}
+	golden.Compare(t, filepath.Join("testdata", "serve.txt"), r.out.String())
+}
+
+// TestServeNarrow has the page of a phone: the lines stand directly below the board, and nothing is wider than it.
+func TestServeNarrow(t *testing.T) {
+	r := serveFor(t, 360, 740, "-engine", "fake=fakeplugin")
+	r.Wait(t, "document.querySelector('.line')")
+	for _, language := range []string{"en", "zh"} {
+		r.note(language, "document.documentElement.lang + ' ' + (document.documentElement.scrollWidth <= 360) + ' ' + "+
+			"(document.querySelector('#engines').getBoundingClientRect().top - document.querySelector('#stage').getBoundingClientRect().bottom < 40)")
+		r.Press(t, "l")
+	}
+	if want := "en: en true true\nzh: zh-Hans true true\n"; r.out.String() != want {
+		t.Errorf("got %s", r.out.String())
+	}
+	for _, line := range r.Console(t) {
+		t.Errorf("console: %s", line)
+	}
+}

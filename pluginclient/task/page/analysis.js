@@ -1,0 +1,131 @@
+// The lines of the engines of a page of a server: requests and answers of 'qhsh analyze' over a websocket.
+
+// An engine has its name, whether it is on, how many lines it is to show, the hints of its last answer with the
+// node that they are of, and the id of the request that runs.
+const engines = [];
+const byRequest = new Map(); // what is called with the answers to a request, by id
+let socket, requests = 0;
+
+// connect opens the connection. changed is called with the version of the file when that is told, and listed
+// when the engines are known.
+function connect(changed, listed) {
+  socket = new WebSocket(`ws://${location.host}/analyze?file=${data.file}&game=${data.number}`);
+  socket.addEventListener('open', () => ask({action: 'versions'}, (answer) => {
+    for (const {engine, name, levels = []} of answer.engines) {
+      const known = engines.find((other) => other.engine === engine);
+      if (!known) engines.push({engine, name: name || engine, levels, on: !engines.length && recall('off') !== 'true', lines: Number(recall('lines')) || 3, hints: []});
+    }
+    listed();
+  }));
+  socket.addEventListener('message', ({data: text}) => {
+    const answer = JSON.parse(text);
+    if (answer.event === 'changed') changed(answer.version);
+    const found = byRequest.get(answer.id);
+    if (answer.final) byRequest.delete(answer.id);
+    if (found) found(answer);
+  });
+  socket.addEventListener('close', ({reason}) => {
+    byRequest.clear();
+    complain(reason || say('ended'), () => connect(changed, listed));
+  });
+}
+
+// ask sends a request, and returns its id.
+function ask(request, answered) {
+  const id = `r${++requests}`;
+  if (socket.readyState !== WebSocket.OPEN) return undefined;
+  byRequest.set(id, answered);
+  socket.send(JSON.stringify({id, ...request}));
+  return id;
+}
+
+function cancel(id) {
+  if (!byRequest.delete(id)) return;
+  socket.send(JSON.stringify({id: `c${++requests}`, action: 'cancel', ids: [id]}));
+}
+
+// A position for engines is where the game began and the moves since then, so that they know of repetitions.
+const pathTo = (node) => (node.prev ? [...pathTo(node.prev), node] : []);
+const asked = (node) => ({fen: positionOf(page.root), moves: pathTo(node).map(({move}) => move)});
+
+// isChance reports whether an outcome is to be drawn at a node.
+const isChance = (node) => legalMoves(node).some(choiceOf);
+
+// analyse has an engine look at a node, in place of what it has looked at. updated is called with every answer.
+function analyse(engine, node, updated) {
+  cancel(engine.request);
+  Object.assign(engine, {request: undefined, node, hints: [], answer: {}});
+  if (!engine.on || isChance(node)) return;
+  engine.request = ask({
+    ...asked(node), engine: engine.engine, lines: engine.lines, report: 150, priority: document.hasFocus() ? 1 : 0,
+    limits: {time: 1000 * (Number(recall('seconds')) || 30)},
+  }, (answer) => {
+    if (answer.hints && (answer.hints.length || answer.final)) engine.hints = answer.hints;
+    engine.answer = answer;
+    if (answer.final) engine.request = undefined;
+    updated(engine);
+  });
+}
+
+const logistic = (x) => 1 / (1 + Math.exp(-x));
+
+// firstScore is the score of a hint for the first side, with its chance of winning, as Go's Score.Chance has it.
+function firstScore(node, {cp, mate, wdl}) {
+  const sign = isSecondToMove(node) ? -1 : 1;
+  let win = wdl ? (wdl[0] + wdl[1] / 2) / 1000 : undefined;
+  if (win === undefined && cp !== undefined) win = (logistic((cp - 375) / 245) + logistic((cp + 375) / 245)) / 2;
+  if (win === undefined && mate !== undefined) win = Number(mate > 0);
+  if (win === undefined) return {};
+  return {cp: cp === undefined ? undefined : sign * cp, mate: mate === undefined ? undefined : sign * mate, win: sign > 0 ? win : 1 - win};
+}
+
+// isSecondToMove reports whose turn it is after a node.
+const isSecondToMove = (node) => (board.turn ? board.turn(positionOf(node)) === 1 : Boolean(node.move ? !node.second : node.second));
+
+// lineAfter is the nodes of moves after a node, which belong to no line of the game.
+function lineAfter(node, moves) {
+  const line = [];
+  for (const move of moves) line.push(nodeAfter(line.at(-1) || node, move));
+  return line;
+}
+
+// drawEngines draws the settings and the lines of all engines. look is called when another search is wanted.
+function drawEngines(look) {
+  $('engines').replaceChildren(...engines.map((engine) => {
+    const on = make('input'), lines = make('select'), name = make('label', '', on, ` ${engine.name}`);
+    on.type = 'checkbox';
+    on.checked = engine.on;
+    on.addEventListener('change', () => { engine.on = on.checked; remember('off', String(!on.checked)); look(); });
+    lines.append(...[1, 2, 3, 4, 5].map((n) => new Option(`${n} ${say('lines')}`, n, false, n === engine.lines)));
+    lines.setAttribute('aria-label', `${engine.name}: ${say('lines')}`);
+    lines.addEventListener('change', () => { engine.lines = Number(lines.value); remember('lines', lines.value); look(); });
+    engine.facts = make('span', 'facts');
+    engine.list = make('div', 'lines');
+    return make('section', 'engine', make('p', '', name, ' ', lines, ' ', engine.facts), engine.list);
+  }));
+  if (!engines.length) $('engines').textContent = say('noEngine');
+  for (const engine of engines) drawLines(engine);
+}
+
+// drawLines draws what an engine says. A move of it can be looked at by hovering, and entered by a click.
+function drawLines(engine) {
+  const {node, answer = {}, hints} = engine;
+  const {depth, seldepth, nodes, hashfull} = hints[0] || {};
+  const speed = answer.ms > 50 && nodes ? Math.round(1000 * nodes / answer.ms) : 0;
+  engine.facts.textContent = [
+    depth && `${say('depthOf')} ${depth}${seldepth ? `/${seldepth}` : ''}`, speed && `${speed.toLocaleString(view.language)} ${say('perSecond')}`,
+    hashfull && `hash ${(hashfull / 10).toFixed(0)} %`, answer.over && gameWord(answer.over),
+  ].filter(Boolean).join(' · ');
+  engine.list.replaceChildren(...hints.map((hint) => {
+    const line = lineAfter(node, hint.pv.slice(0, 16));
+    const moves = line.flatMap((step, i) => {
+      const item = make('span', 'move', ...(isNumbered(step, line[i - 1]) ? [make('span', 'number', numberOf(step))] : []), textOf(step));
+      item.addEventListener('mouseenter', () => show(step));
+      item.addEventListener('mouseleave', () => show());
+      item.addEventListener('click', () => page.enter(node, line.slice(0, i + 1)));
+      return [item, ' '];
+    });
+    return make('div', 'line', make('b', 'value', scoreText(firstScore(node, hint))), ' ', ...moves);
+  }));
+  if (answer.error) engine.list.append(make('p', 'blunder', `${say('error')} ${answer.error}`));
+}

@@ -1,0 +1,319 @@
+// The page of a game to work on, of a server that has the game and the engines.
+let root;
+
+// load makes the nodes of the game as the server has told it.
+function load() {
+  root = Object.assign(data.start, {kind: 'main', ply: 0, next: data.line[0], branches: []});
+  link(data.line, root, 'main');
+}
+load();
+
+const mainLine = () => { const line = [root]; while (line.at(-1).next) line.push(line.at(-1).next); return line; };
+const indexPath = (node) => (node.prev ? [...indexPath(node.prev), node.prev.branches.indexOf(node)] : []);
+const nodeAt = (path) => path.reduce((node, i) => node && node.branches[i], root);
+const isOfGame = (node) => !node.prev || (node.prev.branches.includes(node) && isOfGame(node.prev));
+
+// The name of a node in the address counts moves along the line, and names a branch by its number: 12.1.3.
+function nameOfNode(node) {
+  const name = [0];
+  for (const i of indexPath(node)) {
+    if (i) name.push(i, 0);
+    else name[name.length - 1]++;
+  }
+  return name.join('.');
+}
+
+function nodeByName(text) {
+  let node = root;
+  text.split('.').map(Number).forEach((n, i) => {
+    if (i % 2) node = node && node.branches[n];
+    else for (let left = n; left > 0 && node; left--) node = node.branches[0];
+  });
+  return node;
+}
+
+// take takes over what the server says of the game, and shows the node of a path; without one that to which the same
+// moves lead, as far as they are there. What engines say of the node that is shown stays.
+function take(view, path) {
+  const before = chosen, moves = movesTo(before), line = pathTo(before);
+  Object.assign(data, view);
+  load();
+  page.root = root;
+  chosen = (path ? nodeAt(path) : lastOf(line)) || root;
+  if (looking === before && moves === movesTo(chosen)) {
+    looking = chosen;
+    chosen.judged ??= before.judged;
+    chosen.depth = before.depth;
+    for (const engine of engines) if (engine.node === before) engine.node = chosen;
+  }
+  redraw();
+}
+
+const movesTo = (node) => [positionOf(root), ...pathTo(node).map(({move}) => move)].join(' ');
+
+// edit asks the server for a change of the game, one after the other.
+let editing = Promise.resolve();
+
+function edit(change) {
+  wait(1);
+  editing = editing.then(() => editNow(change)).finally(() => wait(-1));
+  return editing;
+}
+
+async function editNow(change) {
+  const view = await post('/edit', {file: data.file, game: data.number, version: data.version, path: isOfGame(chosen) ? indexPath(chosen) : [], ...change()});
+  if (!view) return;
+  complain();
+  take(view, view.path);
+}
+
+// lastOf is the node to which the moves of a line lead, as far as they are in the game.
+function lastOf(line) {
+  let node = root;
+  for (const {move} of line) {
+    const next = node.branches.find((other) => other.move === move);
+    if (!next) break;
+    node = next;
+  }
+  return node;
+}
+
+
+// enter plays moves at a node. They are shown at once.
+function enter(before, line) {
+  const at = indexPath(before);
+  let node = before;
+  for (const {move} of line) node = tryMove(node, move);
+  page.list();
+  choose(node);
+  edit(() => ({do: 'play', path: at, moves: line.map(({move}) => move)}));
+}
+
+// refresh asks for the game as it is now.
+async function refresh() {
+  const view = await request(`/game?file=${data.file}&game=${data.number}`);
+  if (view) take(view);
+}
+
+// look has the engines look at the node that is chosen, and the opponent play.
+let looking;
+function look(again) {
+  if (looking === chosen && !again) return;
+  const before = looking;
+  looking = chosen;
+  if (before) keepValue(before);
+  for (const engine of engines) {
+    analyse(engine, chosen, heard);
+    drawLines(engine);
+  }
+  reply();
+}
+
+// heard takes in what an engine says: the first that is on gives the node its value.
+function heard(engine) {
+  requestAnimationFrame(() => drawLines(engine));
+  if (engine !== engines.find(({on}) => on) || !engine.hints.length || engine.node !== chosen) return;
+  const value = firstScore(engine.node, engine.hints[0]);
+  if (value.win === undefined) return;
+  chosen.judged = value;
+  chosen.depth = engine.hints[0].depth;
+  drawBar(chosen);
+  pointOut();
+  tell(chosen);
+  drawGraph(mainLine(), chanceText());
+  markGraph(mainBefore(chosen), mainLine());
+  if (engine.answer.final) keepValue(chosen);
+  const best = say('bestIs', textOfMove(chosen, engine.hints[0].move));
+  if (engine.answer.final || !$('best').textContent) $('best').textContent = best;
+}
+
+// keepValue has the server keep the value of a node.
+function keepValue(node) {
+  if (!node.depth || node.kept === node.depth || !isOfGame(node)) return;
+  node.kept = node.depth;
+  const {cp, mate} = node.judged, path = indexPath(node), version = data.version;
+  const body = JSON.stringify({file: data.file, game: data.number, version, do: 'eval', path, cp, mate});
+  editing = editing.then(() => version === data.version && fetch('/edit', {method: 'POST', body}).catch(() => {}));
+}
+
+// The marks on the board: those of the game, and arrows for the moves of the first engine, the wider the better.
+const markColors = {G: '#15781b', R: '#882020', B: '#003088', Y: '#e68f00'};
+
+function pointOut() {
+  const svg = $('board').querySelector('svg');
+  svg?.querySelector('#marks')?.remove();
+  if (!svg) return;
+  const group = shape('g', {id: 'marks', 'pointer-events': 'none', fill: 'none', 'stroke-opacity': .7, 'stroke-linecap': 'round'}), width = svg.viewBox.baseVal.width;
+  const arrow = ([x, y], [X, Y], stroke, size) => {
+    const length = Math.hypot(X - x, Y - y), [dx, dy] = [(X - x) / length, (Y - y) / length], tip = 3 * size;
+    group.append(shape('path', {d: `M${x} ${y}L${X - dx * tip} ${Y - dy * tip}`, stroke, 'stroke-width': size}));
+    const side = 1.4 * size, [bx, by] = [X - dx * tip, Y - dy * tip];
+    group.append(shape('path', {d: `M${X} ${Y}L${bx - dy * side} ${by + dx * side}L${bx + dy * side} ${by - dx * side}z`, fill: stroke, 'fill-opacity': .7, stroke: 'none'}));
+  };
+  const circle = ([x, y], stroke, size) => group.append(shape('circle', {cx: x, cy: y, r: .046 * width, stroke, 'stroke-width': size}));
+  const engine = engines.find(({on}) => on);
+  if (engine && engine.node === chosen && recall('arrows') !== 'false') {
+    const values = engine.hints.map((hint) => firstScore(chosen, hint).win), sign = isSecondToMove(chosen) ? -1 : 1;
+    engine.hints.forEach((hint, i) => {
+      const points = board.points(hint.move, view.flip, positionOf(chosen)), size = width * Math.max(.004, .018 - .12 * Math.abs(sign * (values[0] - values[i])) - .002 * i);
+      if (points.length > 1) arrow(points[0], points.at(-1), '#1565c0', size);
+      else if (points.length) circle(points[0], '#1565c0', size);
+    });
+  }
+  for (const mark of chosen.marks || []) {
+    const points = pointsOf(mark.slice(1)).map((name) => board.place(name, view.flip)), color = markColors[mark[0]] || markColors.G;
+    if (points.length > 1) arrow(...points, color, .016 * width);
+    else if (points.length) circle(points[0], color, .009 * width);
+  }
+  svg.append(group);
+}
+
+// pointsOf are the points that a mark names: one, or two with or without a sign between them.
+function pointsOf(text) {
+  const known = (name) => board.names.find((other) => other.toLowerCase() === name.toLowerCase());
+  if (text.includes('-')) return text.split('-').map(known);
+  if (known(text)) return [known(text)];
+  for (let i = 1; i < text.length; i++) if (known(text.slice(0, i)) && known(text.slice(i))) return [known(text.slice(0, i)), known(text.slice(i))];
+  return [];
+}
+
+// markOnBoard has the reader draw circles and arrows with the right button; with Shift, Alt or both in another colour.
+function markOnBoard() {
+  let from;
+  const nearest = (event) => {
+    const pointer = rules && pointerAt(event);
+    if (!pointer) return undefined;
+    const distance = (name) => { const [x, y] = board.place(name, view.flip); return Math.hypot(x - pointer.x, y - pointer.y); };
+    const best = board.names.reduce((a, b) => (distance(b) < distance(a) ? b : a));
+    return distance(best) < pointer.reach ? best : undefined;
+  };
+  $('board').addEventListener('contextmenu', (event) => event.preventDefault());
+  $('board').addEventListener('pointerdown', (event) => { if (event.button === 2) from = nearest(event); });
+  addEventListener('pointerup', (event) => {
+    if (event.button !== 2 || !from) return;
+    const to = nearest(event), color = ['G', 'R', 'B', 'Y'][Number(event.shiftKey) + 2 * Number(event.altKey)];
+    const mark = color + (to && to !== from ? `${from}-${to}` : from), same = (other) => pointsOf(other.slice(1)).join('-') === mark.slice(1);
+    from = undefined;
+    const marks = (chosen.marks || []).filter((other) => !same(other));
+    if (marks.length === (chosen.marks || []).length) marks.push(mark);
+    chosen.marks = marks;
+    pointOut();
+    edit(() => ({do: 'marks', marks}));
+  });
+}
+
+// The opponent answers the moves of the side at the bottom.
+const opponent = () => engines.find(({engine}) => engine === $('opponent').value);
+
+function reply() {
+  const own = opponent(), side = Number(view.flip);
+  if (!own || Number(isSecondToMove(chosen)) === side || isChance(chosen) || !legalMoves(chosen).length) return;
+  const node = chosen, level = Number($('strength').value);
+  ask({...asked(node), engine: own.engine, priority: 2, limits: $('strength').value === '' ? {time: 2000} : {level}}, ({final, error, hints}) => {
+    if (error) complain(error);
+    if (final && hints?.length && chosen === node) enter(node, [{move: hints[0].move}]);
+  });
+}
+
+function drawOpponents() {
+  const chosenName = $('opponent').value;
+  $('opponents').hidden = !engines.length;
+  $('opponent').replaceChildren(new Option(say('none'), ''), ...engines.map(({engine, name}) => new Option(name, engine, false, engine === chosenName)));
+  drawStrength();
+}
+
+function drawStrength() {
+  const levels = (opponent() || engines[0] || {levels: []}).levels, now = $('strength').value;
+  $('strength').replaceChildren(...levels.map(({level, text}) => new Option(`${level} · ${text}`, level, false, String(level) === (now || String(levels[Math.trunc((levels.length - 1) / 2)].level)))));
+  $('strength').parentElement.hidden = !levels.length;
+}
+
+const bestMove = () => { const engine = engines.find(({on, node, hints}) => on && node === chosen && hints.length); return engine && engine.hints[0].move; };
+
+// about is what is known of a node.
+function about(node) {
+  const lines = [[make('b', '', node.move ? numberOf(node) + textOf(node) + signOf(node) : say('start'))]];
+  if (node.judged) lines.push([`${scoreWords(node.judged)} · ${chanceText()} ${percent(node.judged.win ?? .5)} %`]);
+  if (node.known) lines.push([gameWord(node.known.over || node.known.status)], [node.known.ruling || '']);
+  else if (!legalMoves(node).length && rules) lines.push([say('noMoves')]);
+  return lines;
+}
+
+openPage({
+  root, text: () => gameText(root), keys: 'boardKeys', refresh, enter,
+  play: (before, move) => enter(before, [{move}]),
+  at: (text) => nodeByName(text || '0'),
+  name: (node) => (isOfGame(node) ? nameOfNode(node) : '0'),
+  list() {
+    for (const name of ['open', 'undo', 'redo', 'mirror', 'save', 'one', 'all', 'picture', 'promote', 'makeMain', 'remove', 'closeFile', 'addGame', 'deleteGame', 'earlier', 'later', 'takeBack', 'hint', 'annotate']) {
+      $(name).textContent = say(name);
+    }
+    $('toolbar').setAttribute('aria-label', say('file'));
+    $('games').setAttribute('aria-label', say('games'));
+    $('mirror').hidden = !data.mirror;
+    $('undo').disabled = !data.undo;
+    $('redo').disabled = !data.redo;
+    $('result').value = data.result;
+    drawMoves(root);
+    drawGraph(mainLine(), chanceText());
+    drawEngines(() => look(true));
+    drawOpponents();
+    drawFiles();
+  },
+  mark() {
+    markItem($('moves'), chosen.item);
+    if (chosen === root) $('moves').scrollTop = 0;
+    markGraph(mainBefore(chosen), mainLine());
+    drawBar(chosen);
+    if (document.activeElement !== $('comment')) $('comment').value = chosen.comment || '';
+    $('glyph').value = String((chosen.glyphs || [])[0] || '');
+    $('glyph').disabled = $('remove').disabled = !chosen.move;
+    $('promote').disabled = $('makeMain').disabled = chosen.kind === 'main';
+    $('best').textContent = '';
+    setTimeout(look);
+    know(chosen);
+  },
+  about,
+  last: (node) => node.move,
+  best: () => { queueMicrotask(pointOut); return []; },
+  facts: () => [...data.tags.filter(([name]) => ['Event', 'Title', 'Date', 'Opening'].includes(name)).map(([, value]) => value), data.result],
+  acts: {
+    best: () => { const move = bestMove(); if (move) enter(chosen, [{move}]); },
+    undo: () => edit(() => ({do: 'undo'})),
+    redo: () => edit(() => ({do: 'redo'})),
+  },
+  shortcuts: {' ': 'best'},
+});
+
+$('glyph').append(new Option('', ''), ...Object.entries(glyphSigns).map(([glyph, sign]) => new Option(sign, glyph)));
+$('result').append(...['*', '1-0', '0-1', '1/2-1/2'].map((text) => new Option(text)));
+$('result').value = data.result;
+for (const [id, act] of Object.entries({
+  undo: acts.undo, redo: acts.redo, mirror: () => edit(() => ({do: 'mirror'})),
+  promote: () => edit(() => ({do: 'promote'})), makeMain: () => edit(() => ({do: 'main'})), remove: () => edit(() => ({do: 'delete'})),
+  takeBack: () => { const [from] = [chosen.prev?.prev || chosen.prev]; if (from) choose(from); },
+  hint: () => { const move = bestMove(); if (move) complain(say('bestIs', textOfMove(chosen, move))); },
+})) $(id).addEventListener('click', act);
+$('annotate').addEventListener('click', annotateGame);
+$('position').readOnly = false;
+$('position').addEventListener('change', () => { const text = $('position').value; edit(() => ({do: 'start', text})); });
+$('comment').addEventListener('change', () => { const text = $('comment').value; edit(() => ({do: 'comment', text})); });
+$('glyph').addEventListener('change', () => { const glyphs = $('glyph').value ? [Number($('glyph').value)] : []; edit(() => ({do: 'glyphs', glyphs})); });
+$('result').addEventListener('change', () => edit(() => ({do: 'result', text: $('result').value})));
+$('opponent').addEventListener('change', () => { drawStrength(); reply(); });
+document.addEventListener('keydown', (event) => {
+  if (!event.ctrlKey && !event.metaKey || event.target.closest('input, textarea')) return;
+  const act = {z: event.shiftKey ? 'redo' : 'undo', y: 'redo'}[event.key.toLowerCase()];
+  if (!act) return;
+  event.preventDefault();
+  acts[act]();
+});
+$('about').removeAttribute('aria-live'); // it follows the engine; its best move is told once
+markOnBoard();
+playWithFiles();
+playOnGraph(mainLine);
+connect((version) => editing.then(() => (version > data.version ? refresh() : drawFiles())), () => { drawEngines(() => look(true)); drawOpponents(); look(true); });
+$('board').addEventListener('wheel', (event) => {
+  event.preventDefault();
+  if (event.deltaY) acts[event.deltaY > 0 ? 'forward' : 'back']();
+}, {passive: false});

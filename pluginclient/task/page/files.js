@@ -1,0 +1,145 @@
+// The files and their games on a page of a server, and how the page asks the server.
+const rowHeight = 26; // of the list of games, in pixels
+let listing; // what the server has said of its files
+let waiting = 0; // how many answers the page waits for
+
+// wait counts one more, or less, and says it to those who look at the page with a program.
+function wait(more) {
+  waiting += more;
+  document.querySelector('main').setAttribute('aria-busy', String(waiting > 0));
+}
+
+// request asks the server, and returns its answer; undefined if it refuses, which the page says.
+async function request(address, options) {
+  wait(1);
+  try {
+    const response = await fetch(address, options), answer = await response.json();
+    if (response.ok) return answer;
+    if (response.status === 409) { await page.refresh(); complain(say('changed')); } else complain(answer.error);
+  } catch {
+    complain(say('ended'));
+  } finally {
+    wait(-1);
+  }
+  return undefined;
+}
+
+const post = (address, body) => request(address, {method: 'POST', body: typeof body === 'object' && !(body instanceof Blob) ? JSON.stringify(body) : body});
+const visit = (file, game = 1) => { location.href = `/?file=${file}&game=${game}`; };
+
+// complain shows a message, with a button that repeats what has failed if again is given.
+function complain(text, again) {
+  $('message').hidden = !text;
+  $('message').replaceChildren(text || '', ' ', ...(again ? [makeButton(say('again'), () => { complain(); again(); })] : []));
+}
+
+// openText opens a text or a file as games.
+async function openText(body, name = '') {
+  const answer = await post(`/open?${new URLSearchParams({name, kind: data.kind})}`, body);
+  if (answer) visit(answer.file);
+}
+
+// drawFiles asks for the files and draws what depends on them.
+async function drawFiles() {
+  const answer = await request('/files');
+  if (!answer) return;
+  listing = answer;
+  const own = listing.files.find(({file}) => file === data.file) || {formats: [], damage: []};
+  $('file').replaceChildren(...listing.files.map(({file, name, games, edited}) => new Option(`${name}${edited ? ' *' : ''} (${games})`, file, false, file === data.file)));
+  $('format').replaceChildren(...own.formats.map((name) => new Option(name, name, false, name === (recall('format') || 'pgn'))));
+  $('fresh').replaceChildren(new Option(say('fresh'), ''), ...listing.kinds.map(([kind, title]) => new Option(title, kind)));
+  $('save').hidden = !own.save;
+  $('save').disabled = !own.edited;
+  $('damage').textContent = (own.damage || []).length ? `${say('damaged')} ${own.damage.join(' · ')}` : '';
+  $('files').open ||= own.games > 1;
+  listGames();
+}
+
+// listGames shows the rows of the list that are in sight.
+async function listGames() {
+  if (!$('files').open) return;
+  const list = $('games'), from = Math.max(0, Math.floor(list.scrollTop / rowHeight) - 20), find = $('find').value;
+  const answer = await request(`/list?${new URLSearchParams({file: data.file, from, find})}`);
+  if (!answer) return;
+  const space = make('div', 'space');
+  space.style.height = `${rowHeight * answer.total}px`;
+  answer.rows.forEach((row, i) => {
+    const item = make('div', row.n === data.number ? 'game chosen' : 'game',
+      ...[row.n, row.first, row.second, row.result, row.plies, row.date, row.event].map((text) => make('span', '', String(text))));
+    item.setAttribute('role', 'option');
+    item.setAttribute('aria-selected', String(row.n === data.number));
+    item.style.top = `${rowHeight * (from + i)}px`;
+    item.addEventListener('click', () => visit(data.file, row.n));
+    space.append(item);
+  });
+  list.replaceChildren(space);
+}
+
+// exportGames saves games in the format that is chosen, after saying what that cannot hold.
+async function exportGames(all) {
+  const format = $('format').value;
+  const response = await fetch(`/export?${new URLSearchParams({file: data.file, game: data.number, format, notation: format === 'pgn' ? view.notation : '', ...(all ? {all: ''} : {})})}`);
+  if (!response.ok) return complain(await response.text());
+  const lost = JSON.parse(decodeURIComponent(response.headers.get('X-Lost') || 'null')) || [];
+  if (lost.length && !confirm(say('lost', format, lost.join(', ')))) return undefined;
+  const [, name] = /filename="?([^";]*)/.exec(response.headers.get('Content-Disposition')) || [];
+  return save(await response.blob(), name || `game.${format}`);
+}
+
+async function savePicture() {
+  const options = {file: data.file, game: data.number, position: positionOf(chosen), last: chosen.move || '', png: '', ...(view.flip ? {flip: ''} : {}), ...(view.letters ? {letters: ''} : {})};
+  const response = await fetch(`/picture?${new URLSearchParams(options)}`);
+  if (!response.ok) return complain(await response.text());
+  return save(await response.blob(), 'board.png');
+}
+
+// playWithFiles has the reader open, save and choose files and games.
+function playWithFiles() {
+  const arrange = async (change) => {
+    const done = await post('/arrange', {file: data.file, version: data.version, ...change});
+    if (done) await drawFiles();
+    return done;
+  };
+  const on = (id, act) => $(id).addEventListener('click', act);
+  on('open', () => {
+    const field = make('input');
+    field.type = 'file';
+    field.addEventListener('change', () => { if (field.files[0]) openText(field.files[0], field.files[0].name); });
+    field.click();
+  });
+  $('fresh').addEventListener('change', async () => {
+    const answer = $('fresh').value && await post(`/open?kind=${$('fresh').value}`, '');
+    if (answer) visit(answer.file);
+  });
+  on('save', async () => { if (await post(`/save?file=${data.file}`, '')) { complain(); drawFiles(); } });
+  on('one', () => exportGames(false));
+  on('all', () => exportGames(true));
+  on('picture', savePicture);
+  $('format').addEventListener('change', () => remember('format', $('format').value));
+  $('file').addEventListener('change', () => visit($('file').value));
+  on('closeFile', async () => {
+    const done = await post('/arrange', {file: data.file, version: data.version, close: true});
+    if (done) location.href = '/';
+  });
+  on('addGame', async () => { if (await arrange({add: true})) visit(data.file, listing.files.find(({file}) => file === data.file).games); });
+  on('deleteGame', async () => { if (await arrange({delete: data.number})) visit(data.file, Math.max(1, data.number - 1)); });
+  const shift = (step) => async () => { if (await arrange({move: data.number, to: data.number + step})) visit(data.file, data.number + step); };
+  on('earlier', shift(-1));
+  on('later', shift(1));
+  $('find').addEventListener('input', listGames);
+  $('files').addEventListener('toggle', listGames);
+  let drawing;
+  $('games').addEventListener('scroll', () => { cancelAnimationFrame(drawing); drawing = requestAnimationFrame(listGames); });
+  document.addEventListener('paste', (event) => {
+    const text = event.clipboardData.getData('text');
+    if (event.target.closest?.('input, textarea') || !text.trim()) return;
+    event.preventDefault();
+    openText(text);
+  });
+  document.addEventListener('dragover', (event) => event.preventDefault());
+  document.addEventListener('drop', (event) => {
+    event.preventDefault();
+    const [file] = event.dataTransfer.files;
+    if (file) openText(file, file.name);
+  });
+}

@@ -1,0 +1,70 @@
+// What the server knows of a position without an engine: its state, the ruling on its repetition, and what was played in it
+// in the games of a database. And a game that it annotates.
+
+// know asks what is known of a node and shows it, if it is still the one that is chosen.
+let asking;
+function know(node) {
+  clearTimeout(asking);
+  if (asking === undefined) wait(1);
+  asking = setTimeout(async () => {
+    asking = undefined;
+    if (isOfGame(node)) node.known ??= await post('/look', {file: data.file, game: data.number, path: indexPath(node)});
+    wait(-1);
+    if (node !== chosen || !node.known) return;
+    tell(node);
+    drawExplored(node);
+  }, 120);
+}
+
+// drawExplored shows the moves that were played at a node, which a click plays, and games through it, which one opens.
+function drawExplored(node) {
+  const {explored, games = []} = node.known;
+  $('explorer').hidden = !explored;
+  if (!explored) return;
+  const percents = ({wins, draws, losses}) => {
+    const n = wins + draws + losses;
+    return n ? [wins, draws, losses].map((count) => `${Math.round(100 * count / n)} %`).join(' / ') : '';
+  };
+  const head = make('tr', '', ...['moves', 'games', 'results', 'lastPlayed'].map((word) => make('th', '', say(word))));
+  $('explored').replaceChildren(head, ...(explored.moves || []).map((move) => {
+    const button = makeButton(textOfMove(node, move.move), () => enter(node, [{move: move.move}]));
+    return make('tr', '', make('td', '', button), make('td', '', String(move.games)), make('td', '', percents(move)), make('td', '', move.last || ''));
+  }));
+  $('through').replaceChildren(...games.map((game) => make('li', '', makeButton(
+    [[game.first, game.second].filter(Boolean).join(' – ') || '?', game.result, game.date, game.event].filter(Boolean).join(' · '),
+    async () => {
+      const answer = await post('/explored', {file: data.file, game: data.number, path: indexPath(node), explored: game.n});
+      if (answer) location.href = `/?file=${answer.file}&game=1#${node.ply}`;
+    }))));
+}
+
+// annotateGame has the server judge all moves of the game; a second call stops it. Engines look at nothing else meanwhile.
+let annotating;
+async function annotateGame() {
+  if (annotating) {
+    annotating.abort();
+    return;
+  }
+  annotating = new AbortController();
+  $('annotate').textContent = say('stop');
+  for (const engine of engines) cancel(engine.request);
+  try {
+    const response = await fetch('/annotate', {method: 'POST', signal: annotating.signal, body: JSON.stringify({file: data.file, game: data.number, language: view.language})});
+    let text = '';
+    for await (const part of response.body.pipeThrough(new TextDecoderStream())) {
+      const lines = (text + part).split('\n');
+      text = lines.pop();
+      for (const line of lines.map(JSON.parse)) {
+        if (line.of) $('progress').textContent = `${line.done} / ${line.of}`;
+        if (line.error) complain(line.error);
+        if (line.line) take(line);
+      }
+    }
+  } catch (error) {
+    if (error.name !== 'AbortError') complain(say('ended'));
+  }
+  annotating = undefined;
+  $('progress').textContent = '';
+  $('annotate').textContent = say('annotate');
+  look(true);
+}

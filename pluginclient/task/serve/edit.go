@@ -1,0 +1,328 @@
+package serve
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/http"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+
+	"qhsh/engine"
+	"qhsh/engine/record"
+)
+
+// maxUndo is how many changes of a game can be undone.
+const maxUndo = 200
+
+// An edit is a change of a game. A path leads from the start to a move: the index of each among its siblings.
+type edit struct {
+	File    int      `json:"file"`
+	Game    int      `json:"game"`
+	Version int      `json:"version"` // of the file that the page shows
+	Do      string   `json:"do"`
+	Path    []int    `json:"path"`
+	Moves   []string `json:"moves"`
+	Text    string   `json:"text"`
+	Name    string   `json:"name"`
+	Glyphs  []uint8  `json:"glyphs"`
+	Marks   []string `json:"marks"`
+	CP      *int     `json:"cp"`
+	Mate    *int     `json:"mate"`
+}
+
+// edits are what an edit can do. Each changes a game, and returns the path of the move to show.
+var edits = map[string]func(s *Server, g *record.Game, e edit) ([]int, error){
+	"play": func(s *Server, g *record.Game, e edit) ([]int, error) {
+		n, pos, err := at(g, e.Path)
+		path := e.Path
+		for _, text := range e.Moves {
+			if err != nil {
+				break
+			}
+			var m engine.Move
+			if m, err = s.Games.ReadMove(pos, text); err != nil {
+				break
+			}
+			if pos, err = pos.Play(m); err == nil {
+				next := n.Add(m)
+				path = append(slices.Clone(path), slices.Index(n.Next, next))
+				n = next
+			}
+		}
+		return path, err
+	},
+	"delete": func(_ *Server, g *record.Game, e edit) ([]int, error) {
+		if len(e.Path) == 0 {
+			g.Root.Next = nil
+			return nil, nil
+		}
+		before, i := e.Path[:len(e.Path)-1], e.Path[len(e.Path)-1]
+		n, _, err := at(g, before)
+		if _, _, known := at(g, e.Path); err != nil || known != nil {
+			return nil, errors.Join(err, known)
+		}
+		n.Next = slices.Delete(n.Next, i, i+1)
+		return before, nil
+	},
+	"promote": func(_ *Server, g *record.Game, e edit) ([]int, error) { return promote(g, e.Path, false) },
+	"main":    func(_ *Server, g *record.Game, e edit) ([]int, error) { return promote(g, e.Path, true) },
+	"comment": change(func(n *record.Node, e edit) {
+		n.Comment = strings.TrimSpace(commandsOf(n.Comment) + " " + record.CleanText(command().ReplaceAllString(e.Text, "")))
+	}),
+	"glyphs": change(func(n *record.Node, e edit) { n.Glyphs = e.Glyphs }),
+	"marks":  change(func(n *record.Node, e edit) { n.Comment = withMarks(n.Comment, e.Marks) }),
+	"eval": change(func(n *record.Node, e edit) {
+		score := engine.Score{}
+		switch {
+		case e.CP != nil:
+			score = engine.Centipawns(*e.CP)
+		case e.Mate != nil:
+			score = engine.MateIn(*e.Mate)
+		}
+		n.Comment = strings.TrimSpace(strings.Join([]string{record.FormatEval(score), commandsOf(n.Comment, "eval"), textOf(n.Comment)}, " "))
+	}),
+	"tag": func(_ *Server, g *record.Game, e edit) ([]int, error) {
+		name, value := record.CleanLine(e.Name), record.CleanLine(e.Text)
+		if !tagName.MatchString(name) {
+			return nil, fmt.Errorf("a tag is a word of letters and digits, not %q", e.Name)
+		}
+		g.Tags.Set(name, value)
+		return e.Path, nil
+	},
+	"result": func(_ *Server, g *record.Game, e edit) ([]int, error) {
+		result, ok := record.ParseResult(e.Text)
+		if !ok {
+			return nil, fmt.Errorf("a result is 1-0, 0-1, 1/2-1/2 or *, not %q", e.Text)
+		}
+		g.Result = result
+		return e.Path, nil
+	},
+	"start": func(_ *Server, g *record.Game, e edit) ([]int, error) {
+		pos, err := g.Start.Game().Position(e.Text)
+		if err != nil {
+			return nil, err
+		}
+		g.Start, g.Root, g.Result = pos, &record.Node{}, engine.Ongoing
+		return nil, nil
+	},
+	"mirror": func(s *Server, g *record.Game, e edit) ([]int, error) {
+		mirror := s.Games.Row(g.Start.Game()).Mirror
+		if mirror == nil {
+			return nil, fmt.Errorf("boards of %s have no mirror", engine.Title(g.Start.Game()))
+		}
+		return e.Path, mirrorGame(g, mirror)
+	},
+}
+
+var tagName = regexp.MustCompile(`^\w{1,60}$`)
+
+// change returns an edit of the node of its path.
+func change(f func(n *record.Node, e edit)) func(*Server, *record.Game, edit) ([]int, error) {
+	return func(_ *Server, g *record.Game, e edit) ([]int, error) {
+		n, _, err := at(g, e.Path)
+		if err == nil {
+			f(n, e)
+		}
+		return e.Path, err
+	}
+}
+
+// at returns the node of a path, and its position.
+func at(g *record.Game, path []int) (*record.Node, engine.Position, error) {
+	n, pos := g.Root, g.Start
+	for _, i := range path {
+		if i < 0 || i >= len(n.Next) {
+			return nil, nil, errors.New("there is no such move")
+		}
+		n = n.Next[i]
+		next, err := pos.Play(n.Move)
+		if err != nil {
+			return nil, nil, err
+		}
+		pos = next
+	}
+	return n, pos, nil
+}
+
+// promote makes the variation in which a path ends the first one, or all that lead to it, and returns the path
+// to the same move.
+func promote(g *record.Game, path []int, all bool) ([]int, error) {
+	if _, _, err := at(g, path); err != nil {
+		return nil, err
+	}
+	after := slices.Clone(path)
+	for last := len(path) - 1; last >= 0; last-- {
+		if path[last] == 0 {
+			continue
+		}
+		n, _, _ := at(g, path[:last]) // it is on the path
+		n.Promote(path[last])
+		after[last] = 0
+		if !all {
+			break
+		}
+	}
+	return after, nil
+}
+
+// mirrorGame exchanges left and right in a game.
+func mirrorGame(g *record.Game, mirror func(engine.Position) (engine.Position, error)) error {
+	moves := map[*record.Node]engine.Move{}
+	for n, pos := range g.Positions(true) {
+		mirrored, err := mirror(pos)
+		if err != nil {
+			return err
+		}
+		start, history := mirrored.History()
+		if n == g.Root {
+			g.Start = start // Positions has the old one
+		} else {
+			moves[n] = history[len(history)-1]
+		}
+	}
+	g.Walk(func(n *record.Node) bool {
+		if m, ok := moves[n]; ok {
+			n.Move = m
+		}
+		n.Comment = withMarks(n.Comment, nil) // they are points of the other board
+		return true
+	})
+	return nil
+}
+
+// markText matches a mark.
+var markText = regexp.MustCompile(`^[A-Z][0-9A-Za-z]{1,6}(-?[0-9A-Za-z]{1,6})?$`)
+
+// withMarks returns a comment with other marks: points, and arrows, which are longer than a point or have a -.
+func withMarks(comment string, marks []string) string {
+	var points, arrows []string
+	for _, mark := range marks {
+		switch {
+		case !markText.MatchString(mark):
+		case strings.Contains(mark, "-") || len(mark) > 4:
+			arrows = append(arrows, mark)
+		default:
+			points = append(points, mark)
+		}
+	}
+	parts := []string{commandsOf(comment, pointMarks, arrowMarks)}
+	for _, m := range []struct {
+		name string
+		list []string
+	}{{pointMarks, points}, {arrowMarks, arrows}} {
+		if len(m.list) > 0 {
+			parts = append(parts, "[%"+m.name+" "+strings.Join(m.list, ",")+"]")
+		}
+	}
+	return strings.TrimSpace(strings.Join(append(parts, textOf(comment)), " "))
+}
+
+// edit changes a game and answers with it.
+func (s *Server) edit(r *http.Request) (any, error) {
+	var e edit
+	if err := readBody(r, &e); err != nil {
+		return nil, err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	f, of, err := s.at(e.File, e.Game)
+	if err != nil {
+		return nil, err
+	}
+	if e.Version != f.version {
+		return nil, refuse(http.StatusConflict, "%s has changed meanwhile", f.name)
+	}
+	var path []int
+	switch do := edits[e.Do]; {
+	case e.Do == "undo" && len(of.undo) > 0:
+		of.undo, of.redo, of.game = exchange(of.undo, of.redo, of.game)
+		s.mark(f)
+	case e.Do == "redo" && len(of.redo) > 0:
+		of.redo, of.undo, of.game = exchange(of.redo, of.undo, of.game)
+		s.mark(f)
+	case do == nil:
+		return nil, refuse(http.StatusBadRequest, "nothing is called %q here", e.Do)
+	default:
+		changed := of.game.Clone()
+		if path, err = do(s, changed, e); err != nil {
+			return nil, refuse(http.StatusUnprocessableEntity, "%w", err)
+		}
+		if e.Do == "eval" { // what engines say is no change of a reader's
+			of.game, f.dirty = changed, true
+			return map[string]int{"version": f.version}, nil
+		}
+		s.replace(f, of, changed)
+	}
+	v, err := s.view(f, of, e.Game)
+	if v.Path = path; path == nil && e.Do != "undo" && e.Do != "redo" {
+		v.Path = []int{}
+	}
+	return v, err
+}
+
+// replace puts a game in the place of another, so that it can be undone. The caller holds s.mu.
+func (s *Server) replace(f *file, of *entry, changed *record.Game) {
+	of.undo, of.redo = append(of.undo, of.game), nil
+	if len(of.undo) > maxUndo {
+		of.undo = slices.Delete(of.undo, 0, 1)
+	}
+	of.game = changed
+	s.mark(f)
+}
+
+// exchange takes the last game from one list and puts the present one on the other.
+func exchange(from, to []*record.Game, now *record.Game) (left, grown []*record.Game, last *record.Game) {
+	end := len(from) - 1
+	return from[:end], append(to, now), from[end]
+}
+
+// save writes a file back to its path, in its own format, if nothing is lost by that.
+func (s *Server) save(r *http.Request) (any, error) {
+	f, _, err := s.find(r.URL.Query())
+	if err != nil {
+		return nil, err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	form, ok := s.Games.Records(f.game).FormatByName(f.format)
+	switch {
+	case f.path == "" || !ok || !form.CanWrite():
+		return nil, refuse(http.StatusUnprocessableEntity, "%s was not named at the start, or cannot be written: download it", f.name)
+	case f.reading || len(f.damage) > 0:
+		return nil, refuse(http.StatusUnprocessableEntity, "%s has parts that could not be read and would be lost: download it", f.name)
+	}
+	info, err := os.Stat(f.path)
+	switch {
+	case err == nil && f.info != nil && (!info.ModTime().Equal(f.info.ModTime()) || info.Size() != f.info.Size()):
+		return nil, refuse(http.StatusConflict, "%s has changed on the disk: download yours, and open it again", f.name)
+	case err != nil && !errors.Is(err, fs.ErrNotExist):
+		return nil, err
+	}
+	var text bytes.Buffer
+	lost, err := s.write(&text, f, form, "", f.present())
+	if err != nil {
+		return nil, err
+	}
+	if len(lost) > 0 {
+		return nil, refuse(http.StatusUnprocessableEntity, "%s cannot hold %s: download it in another format", f.name, strings.Join(lost, ", "))
+	}
+	if info != nil {
+		// The first time, a copy of what was there stays.
+		if err := os.Link(f.path, f.path+".bak"); err != nil && !errors.Is(err, fs.ErrExist) {
+			return nil, err
+		}
+	}
+	if err := writeAnew(f.path, text.Bytes()); err != nil {
+		return nil, err
+	}
+	if f.info, err = os.Stat(f.path); err != nil {
+		return nil, err
+	}
+	f.edited, f.dirty = false, true
+	s.touch()
+	return map[string]int{"version": f.version}, nil
+}

@@ -1,0 +1,483 @@
+package serve
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"qhsh/engine"
+	"qhsh/engine/printable"
+	"qhsh/engine/record"
+	"qhsh/pluginclient/task/output"
+	"qhsh/pluginclient/task/records"
+)
+
+// keepEvery is how long a change waits until it is kept.
+const keepEvery = 2 * time.Second
+
+// A file is a list of games that is open: of a file, or of what a page has sent. Server.mu guards it.
+type file struct {
+	id      int
+	name    string // for people
+	path    string // to which it may be written back; empty: nowhere
+	format  string // of path
+	info    fs.FileInfo
+	game    engine.Game // of all games
+	games   []*entry
+	damage  []string // what could not be read
+	version int      // grows with every change
+	reading bool
+	dirty   bool // differs from what is kept
+	edited  bool // differs from path
+}
+
+// An entry is a game of a file with what can be undone. A game is never changed, but replaced.
+type entry struct {
+	game       *record.Game
+	undo, redo []*record.Game
+}
+
+// present returns the games of a file.
+func (f *file) present() []*record.Game {
+	all := make([]*record.Game, len(f.games))
+	for i, e := range f.games {
+		all[i] = e.game
+	}
+	return all
+}
+
+// maxDamage is how many errors of a file are told.
+const maxDamage = 20
+
+// open opens games as a new file. It returns when the first has been read, and its error is that there is none;
+// the others follow. wanted is the game that is tried first, and then the one that the text names, and all
+// others. If none can read the first record without loss, it is one of the wanted game.
+func (s *Server) open(data []byte, f *file, wanted engine.Game) error {
+	var failed error
+	pending, tried := []engine.Game{wanted}, map[string]bool{}
+	for _, g := range s.Games.Games() {
+		pending = append(pending, g)
+	}
+	for len(pending) > 0 {
+		f.game, pending = pending[0], pending[1:]
+		if tried[f.game.Name()] {
+			continue
+		}
+		tried[f.game.Name()] = true
+		named, err := s.read(data, f, true)
+		if err == nil {
+			return nil
+		}
+		failed = cmp.Or(failed, err)
+		if g, err := s.Games.New(named, nil); err == nil {
+			pending = slices.Insert(pending, 0, g)
+		}
+	}
+	f.game = wanted
+	if _, err := s.read(data, f, false); err != nil {
+		return refuse(http.StatusUnprocessableEntity, "%w", failed)
+	}
+	return nil
+}
+
+// errNoGame is the error of a text in which there is no game.
+var errNoGame = errors.New("no game, position or move was found in it")
+
+// read reads games into f until there is one, which makes f a file of the server; the rest is read in the
+// background. An error is why there is none, or, if strict, that the first is damaged and has no moves; named is
+// the other game that the text says it has.
+func (s *Server) read(data []byte, f *file, strict bool) (named string, err error) {
+	f.reading = true
+	first := make(chan error, 1)
+	s.work.Go(func() {
+		files := records.Files{Library: s.Games.Records(f.game).Lenient(), OnDamaged: func(err error) {
+			s.mu.Lock()
+			defer s.mu.Unlock()
+			if f.damage = append(f.damage, printable.Line(err.Error())); len(f.damage) > maxDamage {
+				f.damage = f.damage[:maxDamage]
+			}
+			if other := (*record.OtherGameError)(nil); errors.As(err, &other) {
+				named = other.Game
+			}
+		}}
+		err := files.EachIn(s.ctx, bytes.NewReader(data), f.name, func(_ int, g *record.Game) error {
+			g.MergeRepeated()
+			s.mu.Lock()
+			defer s.mu.Unlock()
+			if len(f.games) == 0 {
+				if len(f.damage) > 0 && len(g.Root.Next) == 0 && (strict || len(g.Tags) == 0) {
+					return errors.New(f.damage[0])
+				}
+				f.id = s.nextID
+				s.nextID++
+				s.files = append(s.files, f)
+				first <- nil
+			}
+			f.games = append(f.games, &entry{game: g})
+			return nil
+		})
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		if len(f.games) == 0 {
+			if err == nil && len(f.damage) > 0 {
+				err = errors.New(f.damage[0])
+			}
+			f.damage = nil
+			first <- cmp.Or(err, errNoGame)
+			return
+		}
+		if err != nil {
+			f.damage = append(f.damage, printable.Line(err.Error()))
+		}
+		f.reading, f.dirty = false, true
+		s.touch()
+	})
+	err = <-first
+	return named, err
+}
+
+// Open opens a file by its path, to which it may be written back. game is the one that is tried first.
+func (s *Server) Open(path string, game engine.Game) (err error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	f := &file{name: filepath.Base(path)}
+	if f.path, err = filepath.Abs(path); err != nil {
+		return err
+	}
+	if f.info, err = os.Stat(path); err != nil {
+		return err
+	}
+	s.mu.Lock()
+	s.files = slices.DeleteFunc(s.files, func(other *file) bool { // of an earlier run
+		same := other.path == f.path && !other.edited
+		if same {
+			s.forget(other)
+		}
+		return same
+	})
+	s.mu.Unlock()
+	if err := s.open(data, f, game); err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	if form, ok := s.Games.Records(f.game).FormatByExtension(path); ok {
+		f.format = form.Name
+	}
+	return nil
+}
+
+// add adds a file with one game, and returns its number.
+func (s *Server) add(name string, g *record.Game) int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	f := &file{id: s.nextID, name: name, game: g.Start.Game(), games: []*entry{{game: g}}, dirty: true}
+	s.nextID++
+	s.files = append(s.files, f)
+	s.touch()
+	return f.id
+}
+
+// addNew adds a file with one game without moves, and returns its number.
+func (s *Server) addNew(g engine.Game) int { return s.add(engine.Title(g), record.NewGame(g.Start())) }
+
+// Latest returns the number of the file that was opened last, a new one of game if there is none.
+func (s *Server) Latest(game engine.Game) int {
+	s.mu.Lock()
+	last := 0
+	if n := len(s.files); n > 0 {
+		last = s.files[n-1].id
+	}
+	s.mu.Unlock()
+	if last == 0 {
+		last = s.addNew(game)
+	}
+	return last
+}
+
+// numbers returns the numbers of the file and the game that a request names.
+func numbers(q url.Values) (id, number int, err error) {
+	id, err = strconv.Atoi(cmp.Or(q.Get("file"), "0"))
+	number, err2 := strconv.Atoi(cmp.Or(q.Get("game"), "1"))
+	if errors.Join(err, err2) != nil {
+		return 0, 0, refuse(http.StatusBadRequest, "file and game want numbers")
+	}
+	return id, number, nil
+}
+
+// find returns the file that a request names, of which only what never changes may be read, and the game.
+func (s *Server) find(q url.Values) (*file, *record.Game, error) {
+	id, number, err := numbers(q)
+	if err != nil {
+		return nil, nil, err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	f, e, err := s.at(id, number)
+	if err != nil {
+		return nil, nil, err
+	}
+	return f, e.game, nil
+}
+
+// at returns a file and a game of it. The caller holds s.mu.
+func (s *Server) at(id, number int) (*file, *entry, error) {
+	i := slices.IndexFunc(s.files, func(f *file) bool { return f.id == id })
+	if i < 0 {
+		return nil, nil, refuse(http.StatusNotFound, "file %d is not open", id)
+	}
+	f := s.files[i]
+	if number < 1 || number > len(f.games) {
+		return nil, nil, refuse(http.StatusNotFound, "%s has no game %d", f.name, number)
+	}
+	return f, f.games[number-1], nil
+}
+
+// upload opens what a page has sent, or a new game of the game that its address names.
+func (s *Server) upload(r *http.Request) (any, error) {
+	q := r.URL.Query()
+	game := s.Games.DefaultGame()
+	if name := q.Get("kind"); name != "" {
+		var err error
+		if game, err = s.Games.New(name, nil); err != nil {
+			return nil, refuse(http.StatusBadRequest, "%w", err)
+		}
+	}
+	data, err := io.ReadAll(http.MaxBytesReader(nil, r.Body, maxUpload))
+	if err != nil {
+		return nil, err
+	}
+	if len(data) == 0 {
+		return map[string]int{"file": s.addNew(game)}, nil
+	}
+	f := &file{name: cmp.Or(printable.Line(cut(q.Get("name"), 200)), "pasted")}
+	if err := s.open(append(data, '\n'), f, game); err != nil {
+		return nil, err
+	}
+	return map[string]int{"file": f.id}, nil
+}
+
+// An arrangement changes the list of a file's games, or ends a file.
+type arrangement struct {
+	File    int  `json:"file"`
+	Version int  `json:"version"`
+	Close   bool `json:"close"`  // ends the file
+	Delete  int  `json:"delete"` // the number of a game; 0: none
+	Add     bool `json:"add"`    // adds a game at the end
+	Move    int  `json:"move"`   // the number of a game that gets the number To; 0: none
+	To      int  `json:"to"`
+}
+
+func (s *Server) arrange(r *http.Request) (any, error) {
+	var a arrangement
+	if err := readBody(r, &a); err != nil {
+		return nil, err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	f, _, err := s.at(a.File, 1)
+	if err != nil {
+		return nil, err
+	}
+	in := func(n int) bool { return n >= 1 && n <= len(f.games) }
+	switch {
+	case f.version != a.Version || f.reading:
+		return nil, refuse(http.StatusConflict, "%s has changed meanwhile", f.name)
+	case a.Close:
+		s.files = slices.DeleteFunc(s.files, func(other *file) bool { return other == f })
+		s.forget(f)
+	case a.Add:
+		f.games = append(f.games, &entry{game: record.NewGame(f.game.Start())})
+	case in(a.Delete) && len(f.games) > 1:
+		f.games = slices.Delete(f.games, a.Delete-1, a.Delete)
+	case in(a.Move) && in(a.To):
+		g := f.games[a.Move-1]
+		f.games = slices.Insert(slices.Delete(f.games, a.Move-1, a.Move), a.To-1, g)
+	default:
+		return nil, refuse(http.StatusBadRequest, "a file keeps at least one of its games, which are numbered from 1 to %d", len(f.games))
+	}
+	s.mark(f)
+	return map[string]int{"version": f.version}, nil
+}
+
+// mark notes that a file has changed. The caller holds s.mu.
+func (s *Server) mark(f *file) {
+	f.version++
+	f.dirty, f.edited = true, true
+	s.touch()
+}
+
+// A header is the first line of what is kept of a file; its games follow as record.JSON.
+type header struct {
+	Name   string `json:"name"`
+	Path   string `json:"path,omitempty"`
+	Format string `json:"format,omitempty"`
+	Edited bool   `json:"edited,omitempty"`
+	Game   string `json:"game"`
+}
+
+// keptPath is where a file is kept.
+func (s *Server) keptPath(f *file) string {
+	return filepath.Join(s.Dir, fmt.Sprintf("%06d.jsonl", f.id))
+}
+
+// forget removes what is kept of a file.
+func (s *Server) forget(f *file) {
+	if s.Dir != "" {
+		_ = os.Remove(s.keptPath(f)) // what stays is only opened again
+	}
+}
+
+// keep keeps the files that have changed, until the server is closed. What takes long is done less often.
+func (s *Server) keep() {
+	failed := ""
+	for wait, done := keepEvery, false; !done; {
+		select {
+		case <-time.After(wait):
+		case <-s.ctx.Done():
+			done = true
+		}
+		began := time.Now()
+		if err := s.keepAll(); err != nil && err.Error() != failed {
+			failed = err.Error()
+			s.Warn("games are not kept: " + printable.Error(err))
+		}
+		wait = max(keepEvery, 10*time.Since(began))
+	}
+}
+
+// keepAll keeps the files that have changed. Nobody waits for it: a game is never changed, but replaced.
+func (s *Server) keepAll() error {
+	if s.Dir == "" {
+		return nil
+	}
+	if err := os.MkdirAll(s.Dir, 0o700); err != nil {
+		return err
+	}
+	type snapshot struct {
+		file
+		games []*record.Game
+	}
+	var changed []snapshot
+	s.mu.Lock()
+	for _, f := range s.files {
+		if f.dirty && !f.reading {
+			f.dirty = false
+			changed = append(changed, snapshot{*f, f.present()})
+		}
+	}
+	s.mu.Unlock()
+	for _, f := range changed {
+		var b bytes.Buffer
+		err := json.NewEncoder(&b).Encode(header{f.name, f.path, f.format, f.edited, f.game.Name()})
+		if err == nil {
+			_, err = s.write(&b, &f.file, record.JSON, "", f.games)
+		}
+		if err == nil {
+			err = writeAnew(s.keptPath(&f.file), b.Bytes())
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// writeAnew writes a file anew, or leaves it as it is.
+func writeAnew(path string, data []byte) error {
+	out, err := output.Replace(context.Background(), output.Options{Path: path})
+	if err != nil {
+		return err
+	}
+	defer out.Close()
+	if _, err := out.Write(data); err != nil {
+		return err
+	}
+	return out.Finish()
+}
+
+// write writes games in a format, and returns what that cannot hold.
+func (s *Server) write(w io.Writer, f *file, form *record.Format, notation string, all []*record.Game) (lost []string, err error) {
+	out, err := s.Games.Records(f.game).NewWriter(w, form, notation)
+	if err != nil {
+		return nil, err
+	}
+	for _, g := range all {
+		if err := out.Write(g); err != nil {
+			return nil, err
+		}
+	}
+	return out.Lost(), nil
+}
+
+// restore opens what earlier runs have kept.
+func (s *Server) restore() error {
+	if s.Dir == "" {
+		return nil
+	}
+	names, err := filepath.Glob(filepath.Join(s.Dir, "*.jsonl"))
+	if err != nil {
+		return err
+	}
+	for _, name := range names { // in the order of their numbers
+		id, err := strconv.Atoi(strings.TrimSuffix(filepath.Base(name), ".jsonl"))
+		if err != nil {
+			continue
+		}
+		if err := s.restoreOne(name, id); err != nil {
+			s.Warn(fmt.Sprintf("%s: %s", printable.Line(name), printable.Error(err)))
+		}
+		s.nextID = max(s.nextID, id+1)
+	}
+	return nil
+}
+
+func (s *Server) restoreOne(name string, id int) error {
+	in, err := os.Open(name)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	r := bufio.NewReader(in)
+	first, err := r.ReadBytes('\n')
+	if err != nil {
+		return err
+	}
+	var h header
+	if err := json.Unmarshal(first, &h); err != nil {
+		return err
+	}
+	f := &file{id: id, name: h.Name, path: h.Path, format: h.Format, edited: h.Edited}
+	if f.game, err = s.Games.New(h.Game, nil); err != nil {
+		return err
+	}
+	if f.path != "" {
+		f.info, _ = os.Stat(f.path) // if it is gone, it is written anew
+	}
+	for g, err := range s.Games.Records(f.game).Read(r, name) {
+		if err != nil {
+			return err
+		}
+		f.games = append(f.games, &entry{game: g})
+		f.game = g.Start.Game()
+	}
+	if len(f.games) == 0 {
+		return errNoGame
+	}
+	s.files = append(s.files, f)
+	return nil
+}

@@ -1,0 +1,190 @@
+package serve
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"slices"
+
+	"qhsh/engine"
+	"qhsh/engine/printable"
+	"qhsh/engine/record"
+	"qhsh/pluginclient/task/annotate"
+	"qhsh/pluginclient/task/explore"
+)
+
+// A place is a position of a game. Explored, if not 0, is the number of one of the games through it, from 1.
+type place struct {
+	File     int    `json:"file"`
+	Game     int    `json:"game"`
+	Path     []int  `json:"path"`
+	Explored int    `json:"explored"`
+	Language string `json:"language"` // of what is written into the game
+}
+
+// position returns the position of a place.
+func (s *Server) position(p place) (engine.Position, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	_, e, err := s.at(p.File, p.Game)
+	if err != nil {
+		return nil, err
+	}
+	_, pos, err := at(e.game, p.Path)
+	if err != nil {
+		return nil, refuse(http.StatusUnprocessableEntity, "%w", err)
+	}
+	return pos, nil
+}
+
+// A look is what is known of a position without an engine.
+type look struct {
+	Status   string          `json:"status"`             // in words of the game
+	Over     string          `json:"over,omitempty"`     // why the game is over, with the rules on repetition
+	Ruling   string          `json:"ruling,omitempty"`   // on a position that has occurred before
+	Explored json.RawMessage `json:"explored,omitempty"` // what was played in it
+	Games    []gameInfo      `json:"games,omitempty"`    // the first games of the database through it
+}
+
+// maxExplored is how many games through a position are listed.
+const maxExplored = 50
+
+// look answers with what is known of a position.
+func (s *Server) look(r *http.Request) (any, error) {
+	var p place
+	if err := readBody(r, &p); err != nil {
+		return nil, err
+	}
+	pos, err := s.position(p)
+	if err != nil {
+		return nil, err
+	}
+	l := look{Status: s.Games.Status(pos), Over: engine.Adjudicate(pos).Reason}
+	if row := s.Games.Row(pos.Game()); row.Judge != nil {
+		ruling, err := row.Judge(pos, row.RuleSets[0])
+		if err != nil {
+			return nil, err
+		}
+		if ruling.Times > 1 {
+			l.Ruling, l.Over = ruling.Text, cmp.Or(ruling.Result.Reason, l.Over)
+		}
+	}
+	if s.DB == nil || s.gameKey(s.DB.Game()) != s.gameKey(pos.Game()) {
+		return l, nil
+	}
+	report, err := s.DB.Query(r.Context(), pos, explore.Filter{})
+	if err != nil {
+		return nil, err
+	}
+	form, _ := explore.Formats().ByName("json")
+	var text bytes.Buffer
+	if err := form.Write(&text, report, explore.WriteOptions{Games: s.Games}); err != nil {
+		return nil, err
+	}
+	l.Explored = text.Bytes()
+	err = s.explored(r.Context(), pos, maxExplored, func(id explore.GameID, g *record.Game) {
+		l.Games = append(l.Games, s.gameInfo(len(l.Games)+1, g))
+	})
+	return l, err
+}
+
+// explored calls f with the first games of the database through a position, up to a number.
+func (s *Server) explored(ctx context.Context, pos engine.Position, most int, f func(explore.GameID, *record.Game)) error {
+	enough := errors.New("enough")
+	err := s.DB.Each(ctx, explore.Filter{Position: pos}, func(id explore.GameID, g *record.Game) error {
+		f(id, g)
+		if most--; most == 0 {
+			return enough
+		}
+		return nil
+	})
+	if errors.Is(err, enough) {
+		return nil
+	}
+	return err
+}
+
+// openExplored opens a game of the database as a new file.
+func (s *Server) openExplored(r *http.Request) (any, error) {
+	var p place
+	if err := readBody(r, &p); err != nil {
+		return nil, err
+	}
+	pos, err := s.position(p)
+	if err != nil {
+		return nil, err
+	}
+	if s.DB == nil || p.Explored < 1 || p.Explored > maxExplored {
+		return nil, refuse(http.StatusBadRequest, "there is no such game")
+	}
+	var found *record.Game
+	name := ""
+	if err := s.explored(r.Context(), pos, p.Explored, func(id explore.GameID, g *record.Game) { found, name = g, id.String() }); err != nil {
+		return nil, err
+	}
+	if found == nil {
+		return nil, refuse(http.StatusNotFound, "there is no such game")
+	}
+	return map[string]int{"file": s.add(name, found)}, nil
+}
+
+// annotate has the first engine judge the moves of a game, and marks the bad ones. Each line of its answer is an
+// object: how far it is, and at the end the view of the game, or an error. It stops when nobody waits for it.
+func (s *Server) annotate(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("Content-Type", "application/x-ndjson; charset=utf-8")
+	out := json.NewEncoder(w)
+	v, err := s.annotated(r, func(done, of int) {
+		_ = out.Encode(map[string]int{"done": done, "of": of}) // who has gone has ended the request
+		_ = http.NewResponseController(w).Flush()
+	})
+	if err != nil {
+		_ = out.Encode(map[string]string{"error": printable.Text(err.Error())})
+		return
+	}
+	_ = out.Encode(v)
+}
+
+func (s *Server) annotated(r *http.Request, progress func(done, of int)) (any, error) {
+	var p place
+	if err := readBody(r, &p); err != nil {
+		return nil, err
+	}
+	language, err := annotate.ParseLanguage(cmp.Or(p.Language, annotate.English.String()))
+	if err != nil {
+		return nil, err
+	}
+	s.mu.Lock()
+	f, e, err := s.at(p.File, p.Game)
+	if err != nil {
+		s.mu.Unlock()
+		return nil, err
+	}
+	before := e.game
+	s.mu.Unlock()
+	b, leave, err := s.sit(before.Start.Game())
+	if err != nil {
+		return nil, err
+	}
+	defer leave()
+	if len(b.engines) == 0 {
+		return nil, errors.New("no engine plays this game")
+	}
+	pool := b.engines[0].Pool
+	a, err := annotate.Game(r.Context(), pool, before, annotate.Options{
+		Games: s.Games, Deeper: pool.Deeper(),
+		Progress: func(p annotate.Progress) { progress(p.First.Done+p.Second.Done, before.Plies()+1+p.Again) },
+	})
+	if err != nil {
+		return nil, err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if e.game != before || !slices.Contains(f.games, e) {
+		return nil, errors.New("the game has changed meanwhile")
+	}
+	s.replace(f, e, a.Record(language))
+	return s.view(f, e, p.Game)
+}

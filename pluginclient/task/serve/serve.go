@@ -1,0 +1,172 @@
+// Package serve is a page to work on: a web server for the people of one machine, with a board, the games of
+// files, and engines.
+//
+// The server owns the games, and a page shows them: what a reader does is a request, whose answer is the whole
+// game as it is then. So the rules, the notations and the file formats are those of the rest of the program, two
+// pages of one game cannot get apart, and a page that is closed loses nothing. The page plays a move at once, by
+// the rules of the game's script, and is told the rest when the answer comes.
+//
+//   - files.go has the files of games that are open, and keeps them in a folder between runs.
+//   - edit.go changes a game; view.go is what a page is told of it.
+//   - look.go says what is known of a position without an engine: the ruling on its repetition, and what was
+//     played in it in the games of a database. It also has a game annotated (package annotate).
+//   - lines.go has the engines: a page, or a program, speaks the protocol of 'qhsh analyze' (package analyze) over
+//     one websocket. All conversations about a game share its engines, which start with the first and end a
+//     while after the last.
+//   - guard.go decides who may ask. Every request has the token of the run, in the address of the first, in a
+//     cookie, or in a header; its Host is this machine and not a name that leads here, and its Origin the page.
+//     A page loads nothing from elsewhere, and names neither a command line nor the path of a file.
+//   - The page itself is package page's.
+package serve
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"sync"
+	"time"
+
+	"qhsh/engine"
+	"qhsh/engine/games"
+	"qhsh/engine/printable"
+	"qhsh/pluginclient/task/analyze"
+	"qhsh/pluginclient/task/explore"
+)
+
+// Upper bounds of what a page may send, in bytes.
+const (
+	maxUpload = 64 << 20
+	maxEdit   = 1 << 20
+)
+
+// Options configure a Server.
+type Options struct {
+	Games games.Table
+	Dir   string // keeps the games between runs; empty: nothing is kept
+	Token string // that requests must have
+	// Engines starts the engines for a game, none if there are none. The server calls end when it needs them no
+	// longer.
+	Engines func(ctx context.Context, g engine.Game) (engines []analyze.Engine, end func(), err error)
+	Analyze analyze.Options // of every conversation, but for the engines
+	Idle    time.Duration   // after which engines end that no page needs
+	DB      *explore.DB     // tells what was played in a position; nil: nothing
+	Warn    func(string)    // is called from several goroutines
+}
+
+// A Server has the files that are open, and engines. Its Handler answers until Close.
+type Server struct {
+	Options
+	ctx    context.Context // ends with Close
+	cancel context.CancelFunc
+	work   sync.WaitGroup // goroutines
+
+	mu      sync.Mutex
+	files   []*file
+	nextID  int
+	changed chan struct{}     // is closed when something changes
+	benches map[string]*bench // engines by the game they play, see gameKey
+}
+
+// New returns a server with the files that Options.Dir has kept.
+func New(o Options) (*Server, error) {
+	s := &Server{Options: o, nextID: 1, changed: make(chan struct{}), benches: map[string]*bench{}}
+	s.ctx, s.cancel = context.WithCancel(context.Background())
+	if err := s.restore(); err != nil {
+		return nil, fmt.Errorf("games of earlier: %w", err)
+	}
+	s.work.Go(s.keep)
+	return s, nil
+}
+
+// Close ends conversations and engines, and keeps what has changed.
+func (s *Server) Close() {
+	s.cancel()
+	s.work.Wait()
+	s.mu.Lock()
+	all := s.benches
+	s.benches = nil
+	s.mu.Unlock()
+	for _, b := range all {
+		b.end()
+	}
+}
+
+// Handler returns what answers requests to addresses of port.
+func (s *Server) Handler(port string) http.Handler {
+	mux := http.NewServeMux()
+	answer := func(pattern string, f func(r *http.Request) (any, error)) {
+		mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) { writeAnswer(w, r, f) })
+	}
+	mux.HandleFunc("GET /{$}", s.showPage)
+	mux.HandleFunc("GET /style.css", asset("text/css", pageStyle))
+	mux.HandleFunc("GET /page.js", s.showScript)
+	mux.HandleFunc("GET /analyze", s.converse)
+	mux.HandleFunc("GET /export", s.export)
+	mux.HandleFunc("GET /picture", s.picture)
+	answer("GET /files", s.listFiles)
+	answer("GET /list", s.listGames)
+	answer("GET /game", s.showGame)
+	answer("POST /open", s.upload)
+	answer("POST /edit", s.edit)
+	answer("POST /arrange", s.arrange)
+	answer("POST /save", s.save)
+	answer("POST /look", s.look)
+	answer("POST /explored", s.openExplored)
+	mux.HandleFunc("POST /annotate", s.annotate)
+	return s.guard(port, mux)
+}
+
+// A refusal is an error of a request with its status.
+type refusal struct {
+	status int
+	error
+}
+
+// refuse returns an error that is the request's fault.
+func refuse(status int, form string, args ...any) error {
+	return refusal{status, fmt.Errorf(form, args...)}
+}
+
+// writeAnswer writes what f returns as JSON, or its error.
+func writeAnswer(w http.ResponseWriter, r *http.Request, f func(*http.Request) (any, error)) {
+	w.Header().Set("Content-Type", "application/json; charset=utf-8")
+	answer, err := f(r)
+	if err != nil {
+		w.WriteHeader(statusOf(err))
+		answer = map[string]string{"error": printable.Text(err.Error())}
+	}
+	_ = json.NewEncoder(w).Encode(answer) // the page has gone
+}
+
+func statusOf(err error) int {
+	var bad refusal
+	var large *http.MaxBytesError
+	switch {
+	case errors.As(err, &large):
+		return http.StatusRequestEntityTooLarge
+	case errors.As(err, &bad):
+		return bad.status
+	}
+	return http.StatusInternalServerError
+}
+
+// readBody decodes the JSON of a request.
+func readBody(r *http.Request, value any) error {
+	in := json.NewDecoder(http.MaxBytesReader(nil, r.Body, maxEdit))
+	in.DisallowUnknownFields()
+	if err := in.Decode(value); err != nil {
+		if statusOf(err) == http.StatusRequestEntityTooLarge {
+			return err
+		}
+		return refuse(http.StatusBadRequest, "request: %w", printable.JSONError(err))
+	}
+	return nil
+}
+
+// touch tells those who wait for a change that there is one. The caller holds s.mu.
+func (s *Server) touch() {
+	close(s.changed)
+	s.changed = make(chan struct{})
+}

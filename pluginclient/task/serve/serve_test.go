@@ -1,0 +1,279 @@
+package serve
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"qhsh/engine"
+	"qhsh/engine/enginetest"
+	"qhsh/engine/enginetest/golden"
+	"qhsh/engine/games"
+	"qhsh/pluginclient/task/analyze"
+)
+
+const token = "0123456789abcdef"
+
+// start returns a server that keeps games in dir, and its address.
+func start(t *testing.T, dir string, o Options) (*Server, string) {
+	t.Helper()
+	o.Games, o.Dir, o.Token = games.Default, dir, token
+	o.Warn = func(text string) { t.Errorf("warning: %s", text) }
+	if o.Engines == nil {
+		o.Engines = func(context.Context, engine.Game) ([]analyze.Engine, func(), error) { return nil, func() {}, nil }
+	}
+	s, err := New(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	web := httptest.NewServer(nil)
+	at, err := url.Parse(web.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	web.Config.Handler = s.Handler(at.Port())
+	t.Cleanup(func() { web.CloseClientConnections(); web.Close(); s.Close() })
+	return s, web.URL
+}
+
+// send sends a request, and returns the answer: the status, headers that matter, and the body.
+func send(t *testing.T, address, method, path, body string, header ...string) string {
+	t.Helper()
+	r, err := http.NewRequestWithContext(t.Context(), method, address+path, strings.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Header.Set("Authorization", "Bearer "+token)
+	for i := 0; i < len(header); i += 2 {
+		r.Header.Set(header[i], header[i+1])
+		if header[i] == "Host" {
+			r.Host = header[i+1]
+		}
+	}
+	client := http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	answer, err := client.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer answer.Body.Close()
+	text, err := io.ReadAll(answer.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := fmt.Sprintf("%d", answer.StatusCode)
+	for _, name := range []string{"Location", "X-Lost", "Content-Disposition", "Set-Cookie", "Refresh"} {
+		if value := answer.Header.Get(name); value != "" {
+			out += fmt.Sprintf(" %s: %s", name, value)
+		}
+	}
+	return out + "\n" + strings.TrimSuffix(string(text), "\n") + "\n"
+}
+
+func TestMain(m *testing.M) { os.Exit(enginetest.Main(m)) }
+
+// TestRequests sends the requests of every file of testdata, one after the other, and compares the answers. A
+// request is a line of its method, its path and what it sends; in a text that is no JSON, \n is a line's end.
+func TestRequests(t *testing.T) {
+	golden.Transcripts(t, "testdata", func(t *testing.T, transcript string) string {
+		s, address := start(t, "", Options{})
+		var out strings.Builder
+		for line := range strings.Lines(transcript) {
+			request, ok := strings.CutPrefix(strings.TrimSuffix(line, "\n"), "> ")
+			if !ok {
+				continue
+			}
+			method, rest, _ := strings.Cut(request, " ")
+			path, body, _ := strings.Cut(rest, " ")
+			if !strings.HasPrefix(body, "{") {
+				body = strings.ReplaceAll(body, `\n`, "\n")
+			}
+			fmt.Fprintf(&out, "> %s\n%s\n", request, shorten(send(t, address, method, path, body)))
+			waitRead(t, s)
+		}
+		return out.String()
+	})
+}
+
+// shorten leaves out of a view what is the same in all.
+func shorten(answer string) string {
+	before, rest, found := strings.Cut(answer, `{"notations"`)
+	if !found {
+		return answer
+	}
+	_, after, _ := strings.Cut(rest, `"pgn"`)
+	return before + `{…"pgn"` + after
+}
+
+// TestGuard has requests that others might send.
+func TestGuard(t *testing.T) {
+	_, address := start(t, "", Options{})
+	host := strings.TrimPrefix(address, "http://")
+	_, port, _ := strings.Cut(host, ":")
+	cookie := "qhsh-" + port
+	for _, c := range []struct {
+		name, method, path string
+		header             []string
+		want               int
+	}{
+		{"no token", "GET", "/files", []string{"Authorization", ""}, 403},
+		{"another token", "GET", "/files", []string{"Authorization", "Bearer " + strings.Repeat("x", 16)}, 403},
+		{"the beginning of the token", "GET", "/files", []string{"Authorization", "Bearer " + token[:15]}, 403},
+		{"a cookie", "GET", "/files", []string{"Authorization", "", "Cookie", cookie + "=" + token}, 200},
+		{"the cookie of another port", "GET", "/files", []string{"Authorization", "", "Cookie", "qhsh-1=" + token}, 403},
+		{"another cookie of the name first", "GET", "/files", []string{"Authorization", "", "Cookie", cookie + "=x; " + cookie + "=" + token}, 200},
+		{"the token in the address", "GET", "/?token=" + token, []string{"Authorization", ""}, 200},
+		{"a wrong one in the address", "GET", "/?token=x", []string{"Authorization", ""}, 403},
+		{"the token in another address", "GET", "/files?token=" + token, []string{"Authorization", ""}, 403},
+		{"a name that leads here", "GET", "/files", []string{"Host", "example.com:" + port}, 403},
+		{"a name like a number", "GET", "/files", []string{"Host", "127.0.0.1.example.com"}, 403},
+		{"localhost", "GET", "/files", []string{"Host", "localhost:" + port}, 200},
+		{"numbers of IPv6", "GET", "/files", []string{"Host", "[::1]:" + port}, 200},
+		{"a foreign page", "GET", "/files", []string{"Origin", "http://example.com"}, 403},
+		{"a page of another port", "POST", "/open?kind=xiangqi", []string{"Origin", "http://127.0.0.1:1"}, 403},
+		{"a file's page", "POST", "/open?kind=xiangqi", []string{"Origin", "null"}, 403},
+		{"the page", "POST", "/open?kind=xiangqi", []string{"Origin", address}, 200},
+		{"a foreign page's websocket", "GET", "/analyze?file=1", []string{"Origin", "http://example.com", "Connection", "Upgrade", "Upgrade", "websocket", "Sec-WebSocket-Version", "13", "Sec-WebSocket-Key", "dGhlIHNhbXBsZSBub25jZQ=="}, 403},
+	} {
+		answer := send(t, address, c.method, c.path, "", c.header...)
+		if !strings.HasPrefix(answer, fmt.Sprint(c.want)) {
+			t.Errorf("%s: want %d, got %s", c.name, c.want, answer)
+		}
+	}
+	answer := send(t, address, "GET", "/?token="+token, "", "Authorization", "")
+	want := fmt.Sprintf("200 Set-Cookie: %s=%s; Path=/; HttpOnly; SameSite=Strict Refresh: 0; url=/\n", cookie, token)
+	if !strings.HasPrefix(answer, want) {
+		t.Errorf("the first answer is %s", answer)
+	}
+	for _, c := range []struct{ path, body string }{
+		{"/edit", `{"text":"` + strings.Repeat("x", maxEdit) + `"}`}, {"/arrange", strings.Repeat(" ", maxEdit) + "{}"},
+	} {
+		if answer := send(t, address, "POST", c.path, c.body); !strings.HasPrefix(answer, "413") {
+			t.Errorf("%s: too much is answered by %s", c.path, answer)
+		}
+	}
+}
+
+// TestKept has a server that ends, and another one that goes on with its games.
+func TestKept(t *testing.T) {
+	dir := t.TempDir()
+	s, address := start(t, dir, Options{})
+	send(t, address, "POST", "/open?name=a.pgn", "[Event \"A\"]\n[Red \"x\"]\n\n1. H2-E2 {good} (1. B2-E2) *\n\n[Event \"B\"]\n\n1. B2-E2 *\n")
+	waitRead(t, s)
+	send(t, address, "POST", "/open?kind=quoridor", "")
+	send(t, address, "POST", "/edit", `{"file":2,"game":1,"do":"play","moves":["E8"]}`)
+	want := send(t, address, "GET", "/files", "") + send(t, address, "GET", "/game?file=1", "") + send(t, address, "GET", "/game?file=2", "")
+	s.Close()
+	_, address = start(t, dir, Options{})
+	got := send(t, address, "GET", "/files", "") + send(t, address, "GET", "/game?file=1", "") + send(t, address, "GET", "/game?file=2", "")
+	// What is undone, and the versions, are of one run.
+	forget := strings.NewReplacer(`"version":1`, `"version":0`, `"undo":1`, `"undo":0`)
+	if want, got := forget.Replace(want), forget.Replace(got); got != want {
+		t.Errorf("kept %s\ngot %s", want, got)
+	}
+	answer := send(t, address, "POST", "/arrange", `{"file":1,"version":0,"close":true}`)
+	if kept, _ := filepath.Glob(filepath.Join(dir, "*")); !strings.HasPrefix(answer, "200") || len(kept) != 1 {
+		t.Errorf("closing a file: %s leaves %q", answer, kept)
+	}
+}
+
+// TestSave writes a file back, with a copy of what was there, and not over what somebody else has written.
+func TestSave(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "a.pgn")
+	write := func(path, text string) {
+		t.Helper()
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write(path, "1. H2-E2 *\n")
+	write(filepath.Join(dir, "b.pgn"), "1. H2-E2 Z9-Z9 *\n")
+	s, address := start(t, "", Options{})
+	for _, name := range []string{"a.pgn", "b.pgn"} {
+		if err := s.Open(filepath.Join(dir, name), games.Default.DefaultGame()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	read := func(name string) string {
+		text, err := os.ReadFile(filepath.Join(dir, name))
+		if err != nil {
+			return err.Error()
+		}
+		return string(text)
+	}
+	waitRead(t, s)
+	version := -1
+	edit := func(text string) {
+		version++
+		if answer := send(t, address, "POST", "/edit", fmt.Sprintf(`{"file":1,"game":1,"version":%d,"do":"comment","path":[0],"text":%q}`, version, text)); !strings.HasPrefix(answer, "200") {
+			t.Fatal(answer)
+		}
+	}
+	edit("one")
+	if answer := send(t, address, "POST", "/save?file=1", ""); !strings.HasPrefix(answer, "200") || !strings.Contains(read("a.pgn"), "{one}") || read("a.pgn.bak") != "1. H2-E2 *\n" {
+		t.Errorf("%s: the file is %s, the copy %s", answer, read("a.pgn"), read("a.pgn.bak"))
+	}
+	edit("two")
+	if answer := send(t, address, "POST", "/save?file=1", ""); !strings.HasPrefix(answer, "200") || !strings.Contains(read("a.pgn"), "{two}") || read("a.pgn.bak") != "1. H2-E2 *\n" {
+		t.Errorf("%s: the file is %s, the copy %s", answer, read("a.pgn"), read("a.pgn.bak"))
+	}
+	edit("three")
+	write(path, "somebody else's")
+	if answer := send(t, address, "POST", "/save?file=1", ""); !strings.HasPrefix(answer, "409") || read("a.pgn") != "somebody else's" {
+		t.Errorf("%s: the file is %s", answer, read("a.pgn"))
+	}
+	if answer := send(t, address, "POST", "/save?file=2", ""); !strings.HasPrefix(answer, "422") || read("b.pgn") != "1. H2-E2 Z9-Z9 *\n" {
+		t.Errorf("%s: the damaged file is %s", answer, read("b.pgn"))
+	}
+}
+
+// waitRead waits until all files have been read.
+func waitRead(t *testing.T, s *Server) {
+	t.Helper()
+	for {
+		s.mu.Lock()
+		reading, changed := false, s.changed
+		for _, f := range s.files {
+			reading = reading || f.reading
+		}
+		s.mu.Unlock()
+		if !reading {
+			return
+		}
+		select {
+		case <-changed:
+		case <-time.After(time.Minute):
+			t.Fatal("a file is still read")
+		}
+	}
+}
+
+// TestManyGames has a list of ten thousand games, of which a page sees a part.
+func TestManyGames(t *testing.T) {
+	enginetest.SkipUnderRace(t)
+	var text bytes.Buffer
+	for i := range 10_000 {
+		fmt.Fprintf(&text, "[Event \"E%d\"]\n\n1. H2-E2 *\n\n", i+1)
+	}
+	s, address := start(t, "", Options{})
+	if answer := send(t, address, "POST", "/open?name=many.pgn", text.String()); !strings.HasPrefix(answer, "200") {
+		t.Fatal(answer)
+	}
+	waitRead(t, s)
+	if answer := send(t, address, "GET", "/list?file=1&from=9998", ""); answer != "200\n"+
+		`{"rows":[{"n":9999,"first":"","second":"","result":"*","plies":1,"date":"","event":"E9999"},{"n":10000,"first":"","second":"","result":"*","plies":1,"date":"","event":"E10000"}],"total":10000}`+"\n" {
+		t.Error(answer)
+	}
+	if answer := send(t, address, "GET", "/list?file=1&find=e777", ""); strings.Count(answer, `"n"`) != 11 || !strings.Contains(answer, `"total":11`) {
+		t.Error(answer)
+	}
+}

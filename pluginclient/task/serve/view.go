@@ -1,0 +1,346 @@
+package serve
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"io"
+	"mime"
+	"net/http"
+	"net/url"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"qhsh/engine"
+	"qhsh/engine/games"
+	"qhsh/engine/lazyregexp"
+	"qhsh/engine/printable"
+	"qhsh/engine/record"
+	"qhsh/engine/render/raster"
+	"qhsh/pluginclient/task/page"
+	"qhsh/pluginclient/task/records"
+)
+
+// A view is what a page is told of a game: the data of a [page.Board].
+type view struct {
+	page.Game
+	File    int         `json:"file"`
+	Number  int         `json:"number"` // of the game in the file
+	Version int         `json:"version"`
+	Kind    string      `json:"kind"`   // the name of the game that is played
+	Mirror  bool        `json:"mirror"` // its boards have a mirror
+	Tags    [][2]string `json:"tags"`
+	Start   page.Move   `json:"start"`
+	Line    []page.Move `json:"line"`
+	Undo    int         `json:"undo"` // how much can be undone
+	Redo    int         `json:"redo"`
+	Path    []int       `json:"path,omitzero"` // of the node that an edit has led to; nil if it is none of them
+}
+
+// A score is a score for the first side with its chance of winning.
+type score struct {
+	engine.ScoreJSON
+	Win *float64 `json:"win,omitempty"`
+}
+
+// command matches what a comment says to programs.
+var command = lazyregexp.New(`\[%(\w+) ([^\]\n]*)\] ?`)
+
+// textOf returns what a comment says to people.
+func textOf(comment string) string {
+	return strings.TrimSpace(command().ReplaceAllString(comment, ""))
+}
+
+// commandsOf returns what a comment says to programs, but for the commands of some names.
+func commandsOf(comment string, but ...string) string {
+	var found []string
+next:
+	for _, c := range command().FindAllStringSubmatch(comment, -1) {
+		for _, name := range but {
+			if c[1] == name {
+				continue next
+			}
+		}
+		found = append(found, strings.TrimSpace(c[0]))
+	}
+	return strings.Join(found, " ")
+}
+
+// The names of the commands for marks on points, and between two of them, as other programs have them.
+const pointMarks, arrowMarks = "csl", "cal"
+
+// marksOf returns the marks of a comment: a colour's letter, and a point or two.
+func marksOf(comment string) (marks []string) {
+	for _, c := range command().FindAllStringSubmatch(comment, -1) {
+		if c[1] == pointMarks || c[1] == arrowMarks {
+			marks = append(marks, strings.FieldsFunc(c[2], func(r rune) bool { return r == ',' || r == ' ' })...)
+		}
+	}
+	return marks
+}
+
+// dress adds to a move what its comment says to the page.
+func dress(m *page.Move, comment string) {
+	m.Comment, m.Lead, m.Marks = printable.Text(textOf(comment)), printable.Text(m.Lead), marksOf(comment)
+	if eval := record.ParseEval(comment); eval.Known() {
+		s := score{ScoreJSON: eval.JSON()}
+		if chance, ok := eval.Chance(engine.DefaultScale); ok {
+			s.Win = &chance
+		}
+		m.Judged = s
+	}
+}
+
+// view returns what a page is told of a game. The caller holds s.mu.
+func (s *Server) view(f *file, e *entry, number int) (view, error) {
+	g := e.game
+	common, err := page.NewGame(s.Games, g, "", "")
+	if err != nil {
+		return view{}, err
+	}
+	v := view{
+		Game: common, File: f.id, Number: number, Version: f.version, Kind: g.Start.Game().Name(),
+		Mirror: s.Games.Row(g.Start.Game()).Mirror != nil, Tags: [][2]string{}, Undo: len(e.undo), Redo: len(e.redo),
+	}
+	v.PGN = printable.Text(v.PGN)
+	for _, tag := range g.Tags {
+		v.Tags = append(v.Tags, [2]string{printable.Line(tag.Name), printable.Line(tag.Value)})
+	}
+	v.Start = page.Move{Node: v.Root(g.Start)}
+	dress(&v.Start, g.Root.Comment)
+	v.Line = v.Game.Line(g.Root, g.Start, v.Start.Number, func(m *page.Move, n *record.Node, _ engine.Position, _ int) { dress(m, n.Comment) })
+	return v, nil
+}
+
+// title returns what a game is called: its players, or its file.
+func (s *Server) title(f *file, g *record.Game) string {
+	first, second := s.players(g)
+	if first == "" && second == "" {
+		return printable.Line(f.name)
+	}
+	return cmp.Or(first, "?") + " – " + cmp.Or(second, "?")
+}
+
+// players returns the names of the players, empty if they are unknown.
+func (s *Server) players(g *record.Game) (first, second string) {
+	style := s.Games.PGN(g.Start.Game())
+	return printable.Line(g.Tags.Known(style.First)), printable.Line(g.Tags.Known(style.Second))
+}
+
+// showGame answers with the view of a game.
+func (s *Server) showGame(r *http.Request) (any, error) {
+	v, _, err := s.viewOf(r.URL.Query())
+	return v, err
+}
+
+// viewOf returns the view of the game that a request names, and its title.
+func (s *Server) viewOf(q url.Values) (v view, title string, err error) {
+	id, number, err := numbers(q)
+	if err != nil {
+		return view{}, "", err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	f, e, err := s.at(id, number)
+	if err != nil {
+		return view{}, "", err
+	}
+	v, err = s.view(f, e, number)
+	return v, s.title(f, e.game), err
+}
+
+// showPage writes the page of a game, that of the file that was opened last if there is none.
+func (s *Server) showPage(w http.ResponseWriter, r *http.Request) {
+	v, title, err := s.viewOf(r.URL.Query())
+	switch {
+	case err != nil && statusOf(err) != http.StatusInternalServerError:
+		http.Redirect(w, r, "/?file="+strconv.Itoa(s.Latest(s.Games.DefaultGame())), http.StatusSeeOther)
+		return
+	case err != nil:
+		http.Error(w, printable.Error(err), statusOf(err))
+		return
+	}
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	script := fmt.Sprintf("page.js?file=%d&game=%d", v.File, v.Number)
+	_ = v.Serve(w, title, script, v) // the page has gone
+}
+
+// showScript writes the script of the page of a game.
+func (s *Server) showScript(w http.ResponseWriter, r *http.Request) {
+	_, g, err := s.find(r.URL.Query())
+	if err != nil {
+		http.Error(w, err.Error(), statusOf(err))
+		return
+	}
+	asset("text/javascript", page.BoardScript(s.Games, g.Start.Game()))(w, r)
+}
+
+var pageStyle = page.Style()
+
+// asset returns a handler that writes a text.
+func asset(kind, text string) http.HandlerFunc {
+	return func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", kind+"; charset=utf-8")
+		_, _ = io.WriteString(w, text)
+	}
+}
+
+// A fileInfo is what a page is told of a file.
+type fileInfo struct {
+	File    int      `json:"file"`
+	Name    string   `json:"name"`
+	Games   int      `json:"games"`
+	Version int      `json:"version"`
+	Kind    string   `json:"kind"`
+	Formats []string `json:"formats"`           // in which its games can be saved
+	Reading bool     `json:"reading,omitempty"` // there are more games
+	Edited  bool     `json:"edited,omitempty"`  // it differs from its file
+	Save    bool     `json:"save,omitempty"`    // it can be written back
+	Damage  []string `json:"damage,omitempty"`
+}
+
+// listFiles answers with the files that are open, and the games that a new one may be of.
+func (s *Server) listFiles(*http.Request) (any, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	list := []fileInfo{}
+	for _, f := range s.files {
+		info := fileInfo{
+			File: f.id, Name: printable.Line(f.name), Games: len(f.games), Version: f.version, Kind: f.game.Name(),
+			Reading: f.reading, Edited: f.edited, Save: f.path != "", Damage: f.damage,
+		}
+		for _, form := range s.Games.Records(f.game).Formats() {
+			if form.CanWrite() {
+				info.Formats = append(info.Formats, form.Name)
+			}
+		}
+		list = append(list, info)
+	}
+	kinds := [][2]string{}
+	for _, g := range s.Games.Games() {
+		kinds = append(kinds, [2]string{g.Name(), engine.Title(g)})
+	}
+	return map[string]any{"files": list, "kinds": kinds}, nil
+}
+
+// A gameInfo is a row of the list of games.
+type gameInfo struct {
+	Number int    `json:"n"`
+	First  string `json:"first"`
+	Second string `json:"second"`
+	Result string `json:"result"`
+	Plies  int    `json:"plies"`
+	Date   string `json:"date"`
+	Event  string `json:"event"`
+}
+
+func (s *Server) gameInfo(number int, g *record.Game) gameInfo {
+	first, second := s.players(g)
+	return gameInfo{
+		number, first, second, record.FormatResult(g.Result), g.Plies(),
+		printable.Line(g.Tags.Known("Date")), printable.Line(cmp.Or(g.Tags.Known("Event"), g.Tags.Known("Title"))),
+	}
+}
+
+// maxRows is how many rows of a list are told at once.
+const maxRows = 500
+
+// listGames answers with the part of the list of games that begins with the row from, of those that have a text
+// in a tag.
+func (s *Server) listGames(r *http.Request) (any, error) {
+	q := r.URL.Query()
+	f, _, err := s.find(url.Values{"file": q["file"]})
+	if err != nil {
+		return nil, err
+	}
+	from, _ := strconv.Atoi(q.Get("from")) // wrong: 0
+	text := q.Get("find")
+	rows, total := []gameInfo{}, 0
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for i, e := range f.games {
+		tags := e.game.Tags
+		found := text == ""
+		for _, tag := range tags {
+			found = found || records.ContainsFold(tag.Value, text)
+		}
+		if !found {
+			continue
+		}
+		if total++; total > from && len(rows) < maxRows {
+			rows = append(rows, s.gameInfo(i+1, e.game))
+		}
+	}
+	return map[string]any{"total": total, "rows": rows}, nil
+}
+
+// export writes games in a format, with what it cannot hold in a header, as JSON.
+func (s *Server) export(w http.ResponseWriter, r *http.Request) {
+	q := r.URL.Query()
+	text, name, lost, err := s.exported(q)
+	if err != nil {
+		http.Error(w, printable.Error(err), statusOf(err))
+		return
+	}
+	parts, _ := json.Marshal(lost)
+	w.Header().Set("X-Lost", url.PathEscape(string(parts)))
+	w.Header().Set("Content-Type", "application/octet-stream")
+	w.Header().Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": name}))
+	_, _ = io.WriteString(w, text)
+}
+
+// exported returns the game that q names, or all of its file, in a format, with the name for a file.
+func (s *Server) exported(q url.Values) (text, file string, lost []string, err error) {
+	f, g, err := s.find(q)
+	if err != nil {
+		return "", "", nil, err
+	}
+	form, ok := s.Games.Records(f.game).FormatByName(q.Get("format"))
+	if !ok || !form.CanWrite() {
+		return "", "", nil, refuse(http.StatusBadRequest, "there is no format %q to write games in", q.Get("format"))
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	name, chosen := s.title(f, g), []*record.Game{g}
+	if q.Has("all") {
+		name, chosen = printable.Line(f.name), f.present()
+	}
+	var b strings.Builder
+	if lost, err = s.write(&b, f, form, q.Get("notation"), chosen); err != nil {
+		return "", "", nil, refuse(http.StatusUnprocessableEntity, "%w", err)
+	}
+	return b.String(), strings.TrimSuffix(name, filepath.Ext(f.name)) + form.Extensions[0], lost, nil
+}
+
+// picture writes the board of a position as SVG or PNG.
+func (s *Server) picture(w http.ResponseWriter, r *http.Request) {
+	q := r.URL.Query()
+	_, g, err := s.find(q)
+	if err == nil {
+		err = s.writePicture(w, g.Start.Game(), q)
+	}
+	if err != nil {
+		http.Error(w, printable.Error(err), statusOf(err))
+	}
+}
+
+func (s *Server) writePicture(w http.ResponseWriter, g engine.Game, q url.Values) error {
+	pos, err := g.Position(q.Get("position"))
+	if err != nil {
+		return refuse(http.StatusBadRequest, "%w", err)
+	}
+	width, _ := strconv.Atoi(q.Get("width")) // wrong: the usual one
+	pic := games.ImageOptions{Flip: q.Has("flip"), Letters: q.Has("letters"), Last: q.Get("last"), Width: min(max(width, 0), 4000)}
+	svg, err := s.Games.SVG(pos, pic)
+	if err != nil {
+		return refuse(http.StatusBadRequest, "%w", err)
+	}
+	if !q.Has("png") {
+		w.Header().Set("Content-Type", "image/svg+xml")
+		_, _ = io.WriteString(w, svg)
+		return nil
+	}
+	w.Header().Set("Content-Type", "image/png")
+	return raster.PNG(w, svg, cmp.Or(pic.Width, 900))
+}
