@@ -13,17 +13,22 @@ import (
 	"qhsh/engine"
 )
 
-// LinkOptions configure a Link.
-type LinkOptions struct {
-	Info      Info // what is known of the engine before SetInfo is called
-	Start     Starter
-	Position  engine.Position      // initial position of the conversation
+// ClientOptions are the options of the clients of all protocols.
+type ClientOptions struct {
 	Deadlines Deadlines            // zero fields mean the defaults
 	Log       *TraceLog            // receives every line; may be nil
 	Warn      func(warning string) // called with warnings for the user; may be nil
 	Judged    func(j Judgement)    // called with every rule that the engine is seen to break; may be nil
-	Strict    bool                 // a broken rule is an error of the call, unless it is advice
-	Quit      string               // command that ends the engine; empty: kill it
+}
+
+// LinkOptions configure a Link.
+type LinkOptions struct {
+	ClientOptions
+	Info     Info // what is known of the engine before SetInfo is called
+	Start    Starter
+	Position engine.Position // initial position of the conversation
+	Strict   bool            // a broken rule is an error of the call, unless it is advice
+	Quit     string          // command that ends the engine; empty: kill it
 
 	// Handshake makes a newly started engine ready for commands. ctx ends with Deadlines.Start.
 	Handshake func(ctx context.Context) error

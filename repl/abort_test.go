@@ -31,7 +31,7 @@ func (s tardy) Raw(ctx context.Context, text string) ([]string, error) {
 }
 
 func openTardy(ctx context.Context, _ string, o OpenOptions) (pluginclient.Session, error) {
-	client, err := qhplugin.Dial(ctx, fakes()["slow"], qhplugin.Options{Warn: o.Warn})
+	client, err := qhplugin.Dial(ctx, fakes()["slow"], qhplugin.Options{ClientOptions: pluginclient.ClientOptions{Warn: o.Warn}})
 	return tardy{client}, err
 }
 

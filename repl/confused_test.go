@@ -47,7 +47,7 @@ func TestConfused(t *testing.T) {
 			restarts := 0
 			var out, said strings.Builder
 			open := func(ctx context.Context, _ string, o OpenOptions) (pluginclient.Session, error) {
-				client, err := qhplugin.Dial(ctx, fakePlugin("Slow 1.0", first.Searcher{}, nil, nil), qhplugin.Options{Warn: o.Warn})
+				client, err := qhplugin.Dial(ctx, fakePlugin("Slow 1.0", first.Searcher{}, nil, nil), qhplugin.Options{ClientOptions: pluginclient.ClientOptions{Warn: o.Warn}})
 				return confused{client, &restarts}, err
 			}
 			shell := New(Host{Stdin: strings.NewReader(c.lines), Stdout: &out, Stderr: &said, Open: open, NameOf: nameForTest, Games: games.Default}, Options{Engine: "slow"})

@@ -40,7 +40,7 @@ func openForTest(ctx context.Context, spec string, o OpenOptions) (pluginclient.
 		options.Warn, options.Judged, options.Level = o.Warn, o.Judged, o.Level
 		return attach.Open(ctx, spec, options)
 	}
-	return qhplugin.Dial(ctx, plugin, qhplugin.Options{Deadlines: deadlines(spec), Warn: o.Warn, Judged: o.Judged})
+	return qhplugin.Dial(ctx, plugin, qhplugin.Options{ClientOptions: pluginclient.ClientOptions{Deadlines: deadlines(spec), Warn: o.Warn, Judged: o.Judged}})
 }
 
 // attachForTest returns the options for attaching engines that are not fakes.

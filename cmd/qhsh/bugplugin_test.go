@@ -146,7 +146,7 @@ func bugRow(b bug) attach.Row {
 		Game: xiangqi.Rules,
 		Open: func(ctx context.Context, o attach.Options) (pluginclient.Session, error) {
 			return qhplugin.Dial(ctx, qhplugin.Started("bug", b.starter("-info"), play), qhplugin.Options{
-				Deadlines: o.Deadlines, Log: o.Log, Warn: o.Warn, Judged: o.Judged,
+				ClientOptions: o.ClientOptions,
 			})
 		},
 		Examine: func(_ context.Context, o attach.Options) (*check.Suite, error) {

@@ -198,7 +198,7 @@ var fakeRow = parsedRow(attach.Kind{Name: "fake", Title: "QHPLUGIN", Unsupported
 	Game: xiangqi.Rules,
 	Open: func(ctx context.Context, o attach.Options) (pluginclient.Session, error) {
 		server := &qhplugin.Server{Searcher: first.Searcher{}, Name: "Fake 1.0", Text: []string{"plays the first legal move"}}
-		return qhplugin.Dial(ctx, qhplugin.InProcess(server), qhplugin.Options{Deadlines: o.Deadlines, Log: o.Log, Warn: o.Warn, Judged: o.Judged})
+		return qhplugin.Dial(ctx, qhplugin.InProcess(server), qhplugin.Options{ClientOptions: o.ClientOptions})
 	},
 })
 

@@ -78,7 +78,7 @@ func xboardRow(b lineBug) attach.Row {
 		Open: func(ctx context.Context, o attach.Options) (pluginclient.Session, error) {
 			server := xboard.InProcess(uci.ServerConfig{Searcher: enginetest.Ranker{}, Name: "Bug"})
 			native, err := xboard.Dial(ctx, pluginclient.Program{Name: "bug", Start: b.start(server.Start)}, xboard.Options{Options: uci.Options{
-				Deadlines: o.Deadlines, Log: o.Log, Warn: o.Warn, Judged: o.Judged,
+				ClientOptions: o.ClientOptions,
 			}})
 			if err != nil {
 				return nil, err
@@ -166,7 +166,7 @@ func qtpRow(b lineBug) attach.Row {
 		Game: quoridor.Default,
 		Open: func(ctx context.Context, o attach.Options) (pluginclient.Session, error) {
 			return qtp.Dial(ctx, pluginclient.Program{Name: "bug", Start: start}, qtp.Options{
-				Deadlines: o.Deadlines, Log: o.Log, Warn: o.Warn, Judged: o.Judged,
+				ClientOptions: o.ClientOptions,
 			})
 		},
 		Examine: func(_ context.Context, o attach.Options) (*check.Suite, error) {

@@ -181,7 +181,7 @@ func TestBuiltinSession(t *testing.T) {
 	}
 	var trace bytes.Buffer
 	plain := open(Options{Games: games.Default, Level: &two})
-	traced := open(Options{Games: games.Default, Level: &two, Log: pluginclient.NewTraceLog(&trace)})
+	traced := open(Options{Games: games.Default, Level: &two, ClientOptions: pluginclient.ClientOptions{Log: pluginclient.NewTraceLog(&trace)}})
 	if level, known := plain.Level(); level != 2 || !known {
 		t.Errorf("level %d, %v", level, known)
 	}

@@ -64,7 +64,7 @@ func parseLibrary(t games.Table, s Spec) (p Parsed, err error) {
 	}
 	p.Open = func(ctx context.Context, o Options) (pluginclient.Session, error) {
 		own := own
-		own.Deadlines, own.Log, own.Warn = o.Deadlines, o.Log, o.Warn
+		own.ClientOptions = o.ClientOptions
 		return attached(checkerboard.Dial(ctx, checkerboard.Library(cmd), own))
 	}
 	p.Examine = func(_ context.Context, o Options) (*check.Suite, error) {

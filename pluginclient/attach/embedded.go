@@ -200,7 +200,7 @@ func embeddedServer(e engineInstance, hints int, o Options) *qhplugin.Server {
 func dialServer(ctx context.Context, server *qhplugin.Server, o Options) (pluginclient.Session, *latestLines, error) {
 	latest := &latestLines{}
 	server.Watch = latest.watch
-	client, err := qhplugin.Dial(ctx, qhplugin.InProcess(server), o.clientOptions())
+	client, err := qhplugin.Dial(ctx, qhplugin.InProcess(server), qhplugin.Options{ClientOptions: o.ClientOptions})
 	if err != nil {
 		return nil, nil, fmt.Errorf("attach %s: %w", server.Name, err)
 	}

@@ -35,7 +35,7 @@ func TestIdentify(t *testing.T) {
 				t.Fatal(err)
 			}
 			command := "sh '" + script + "'"
-			_, err := Open(t.Context(), c.prefix+":"+command, Options{Games: games.Default, Deadlines: pluginclient.Deadlines{Reply: 20 * time.Second}})
+			_, err := Open(t.Context(), c.prefix+":"+command, Options{Games: games.Default, ClientOptions: pluginclient.ClientOptions{Deadlines: pluginclient.Deadlines{Reply: 20 * time.Second}}})
 			var start *StartError
 			if !errors.As(err, &start) || (c.want == "") != (start.Speaks == "") || c.want != "" && !strings.HasSuffix(err.Error(), "; it answers as "+c.want+command) {
 				t.Errorf("%v, want %q", err, c.want)

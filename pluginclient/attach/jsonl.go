@@ -83,7 +83,7 @@ func parseJSONL(t games.Table, s Spec) (p Parsed, err error) {
 		if err := prepare(game); err != nil {
 			return nil, err
 		}
-		native, err := jsonl.Dial(ctx, program, jsonl.Options{Game: game, Deadlines: o.Deadlines, Log: o.Log, Warn: o.Warn, Judged: o.Judged})
+		native, err := jsonl.Dial(ctx, program, jsonl.Options{Game: game, ClientOptions: o.ClientOptions})
 		if err != nil {
 			return nil, fmt.Errorf("attach %w", err) // it names the engine
 		}
@@ -186,7 +186,7 @@ func WithReferees(ctx context.Context, t games.Table, names map[string]string, w
 			return t, nil, closing, err
 		}
 		cmd, _, _ := e.spec.Program()
-		g := jsonl.NewGame(ctx, name, namedByScript(cmd), jsonl.Options{Warn: warn})
+		g := jsonl.NewGame(ctx, name, namedByScript(cmd), jsonl.Options{ClientOptions: pluginclient.ClientOptions{Warn: warn}})
 		referees, all = append(referees, g), all.With(refereeRow(g))
 		delete(rest, key)
 		if rest[name] == "" {

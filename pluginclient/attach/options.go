@@ -11,17 +11,14 @@ import (
 
 // Options configure an engine in addition to its SPEC.
 type Options struct {
-	Elsewhere bool                         // engines run on other machines, and perhaps cannot be started here
-	Raw       bool                         // start a program without a handshake, for lines that somebody types
-	Games     games.Table                  // whose engines are embedded; the zero table: there are none
-	Kinds     Kinds                        // zero: DefaultKinds of Games
-	Deadlines pluginclient.Deadlines       // zeros: the defaults
-	Log       *pluginclient.TraceLog       // every line goes there; nil: nowhere
-	Warn      func(string)                 // told what a person should know; may be nil
-	Judged    func(pluginclient.Judgement) // told of every rule that an engine is seen to break; may be nil
-	Level     *int                         // nil: the engine's own
-	Limits    engine.Limits                // of searches to come: an engine that cannot be given them is refused
-	Names     map[string]string            // of engines.json
+	pluginclient.ClientOptions
+	Elsewhere bool              // engines run on other machines, and perhaps cannot be started here
+	Raw       bool              // start a program without a handshake, for lines that somebody types
+	Games     games.Table       // whose engines are embedded; the zero table: there are none
+	Kinds     Kinds             // zero: DefaultKinds of Games
+	Level     *int              // nil: the engine's own
+	Limits    engine.Limits     // of searches to come: an engine that cannot be given them is refused
+	Names     map[string]string // of engines.json
 	// File returns the path of a file that an option of an embedded engine names, or the reason why it
 	// must not be read; nil: the path as given. It is called before any file is touched.
 	File   func(path string) (string, error)

@@ -64,7 +64,7 @@ func (r rival) match(t *testing.T, spec string, fromOne bool) {
 		return match.Player{
 			Name: name, Spec: spec, Time: 20 * time.Millisecond, Ban: true,
 			Open: func(ctx context.Context) (pluginclient.Session, error) {
-				s, err := Open(ctx, spec, Options{Games: games.Default, Log: log, Warn: func(text string) { t.Log(text) }})
+				s, err := Open(ctx, spec, Options{Games: games.Default, ClientOptions: pluginclient.ClientOptions{Log: log, Warn: func(text string) { t.Log(text) }}})
 				if err != nil {
 					return nil, err
 				}
@@ -125,7 +125,7 @@ func TestProfiledGames(t *testing.T) {
 			}
 			player := func(name, spec string, nodes int64) match.Player {
 				return match.Player{Name: name, Spec: spec, Nodes: nodes, Ban: true, Open: func(ctx context.Context) (pluginclient.Session, error) {
-					s, err := Open(ctx, spec, Options{Games: games.Default, Warn: func(text string) { t.Log(text) }})
+					s, err := Open(ctx, spec, Options{Games: games.Default, ClientOptions: pluginclient.ClientOptions{Warn: func(text string) { t.Log(text) }}})
 					if err != nil || nodes > 0 {
 						return s, err
 					}

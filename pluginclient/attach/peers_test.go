@@ -33,7 +33,7 @@ func peer(t *testing.T, program string, level int) pluginclient.Session {
 	if _, err := os.Stat(path); err != nil {
 		t.Skip(err)
 	}
-	s, err := Open(t.Context(), path, Options{Games: games.Default, Level: &level, Warn: func(text string) { t.Log(text) }})
+	s, err := Open(t.Context(), path, Options{Games: games.Default, Level: &level, ClientOptions: pluginclient.ClientOptions{Warn: func(text string) { t.Log(text) }}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -61,9 +61,7 @@ func parsePlugin(s Spec) (p Parsed, err error) {
 		p.quirks = strings.Split(text, ",")
 	}
 	p.Open = func(ctx context.Context, o Options) (pluginclient.Session, error) {
-		dialing := o.clientOptions()
-		dialing.Quirks, dialing.Strict = quirks, strict
-		client, err := qhplugin.Dial(ctx, qhplugin.Program(cmd), dialing)
+		client, err := qhplugin.Dial(ctx, qhplugin.Program(cmd), qhplugin.Options{ClientOptions: o.ClientOptions, Quirks: quirks, Strict: strict})
 		if err != nil {
 			return nil, fmt.Errorf("attach %s: %w", cmd.Path, err)
 		}
@@ -81,11 +79,6 @@ func parsePlugin(s Spec) (p Parsed, err error) {
 		}), nil
 	}
 	return p, nil
-}
-
-// clientOptions returns the Options for qhplugin.Dial.
-func (o Options) clientOptions() qhplugin.Options {
-	return qhplugin.Options{Deadlines: o.Deadlines, Log: o.Log, Warn: o.Warn, Judged: o.Judged}
 }
 
 // familyOptions are the options of every program that speaks UCI, UCCI or XBoard's protocol, besides
@@ -118,7 +111,9 @@ func parseFamily(s Spec, d *uci.Dialect) (p Parsed, err error) {
 	}
 	p.Game = xiangqi.Rules
 	p.Open = func(ctx context.Context, o Options) (pluginclient.Session, error) {
-		native, err := d.Dial(ctx, pluginclient.Program{Name: cmd.Path, Start: cmd.Start}, o.family(own))
+		own := own
+		own.ClientOptions = o.ClientOptions
+		native, err := d.Dial(ctx, pluginclient.Program{Name: cmd.Path, Start: cmd.Start}, own)
 		return bridged(ctx, native, err, o)
 	}
 	p.Examine = func(_ context.Context, o Options) (*check.Suite, error) {
@@ -146,19 +141,13 @@ func xboardPrograms() Row {
 			var own xboard.Options
 			cmd, err := s.set(own.Set)
 			return Parsed{Game: xiangqi.Rules, Open: func(ctx context.Context, o Options) (pluginclient.Session, error) {
-				options := own
-				options.Options = o.family(own.Options)
-				native, err := xboard.Dial(ctx, pluginclient.Program{Name: cmd.Path, Start: cmd.Start}, options)
+				own := own
+				own.ClientOptions = o.ClientOptions
+				native, err := xboard.Dial(ctx, pluginclient.Program{Name: cmd.Path, Start: cmd.Start}, own)
 				return bridged(ctx, native, err, o)
 			}}, err
 		},
 	}
-}
-
-// family returns options of a SPEC together with those for opening.
-func (o Options) family(own uci.Options) uci.Options {
-	own.Deadlines, own.Log, own.Warn, own.Judged = o.Deadlines, o.Log, o.Warn, o.Judged
-	return own
 }
 
 // set calls option with each engine option of a SPEC, and returns its program.

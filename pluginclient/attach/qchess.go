@@ -38,7 +38,7 @@ func parseAgent(s Spec) (p Parsed, err error) {
 	}
 	p.Game = qchess.Rules
 	p.Open = func(ctx context.Context, o Options) (pluginclient.Session, error) {
-		return attached(protocol.Dial(ctx, pluginclient.Program{Name: cmd.Path, Start: cmd.Start}, protocol.Options{Deadlines: o.Deadlines, Log: o.Log, Warn: o.Warn}))
+		return attached(protocol.Dial(ctx, pluginclient.Program{Name: cmd.Path, Start: cmd.Start}, o.ClientOptions))
 	}
 	p.Examine = func(_ context.Context, o Options) (*check.Suite, error) {
 		return qchesscheck.Suite(pluginclient.Program{Name: cmd.Path, Start: cmd.Start}, o.Log), nil

@@ -82,9 +82,7 @@ func parseQTP(t games.Table, s Spec) (p Parsed, err error) {
 
 func dialQTP(ctx context.Context, program pluginclient.Program, game engine.Game, strict bool, o Options) (*qtp.Client, error) {
 	rules, _ := game.(quoridor.Rules)
-	return qtp.Dial(ctx, program, qtp.Options{
-		Deadlines: o.Deadlines, Log: o.Log, Warn: o.Warn, Judged: o.Judged, Rules: rules, Strict: strict,
-	})
+	return qtp.Dial(ctx, program, qtp.Options{ClientOptions: o.ClientOptions, Rules: rules, Strict: strict})
 }
 
 // qtpMode is for QTP referees, which start an engine with -seed and end it with SIGINT. The seed is

@@ -47,8 +47,8 @@ func (e *Engine) openRaw(ctx context.Context, o Options) (pluginclient.Session, 
 	r := &rawLines{}
 	r.link = pluginclient.NewLink(pluginclient.LinkOptions{
 		Info: pluginclient.Info{Name: cmd.Path, Protocol: "without a handshake"}, Start: cmd.Start, Position: e.Game.Start(),
-		Deadlines: o.Deadlines, Log: o.Log, Warn: o.Warn,
-		Handshake: func(context.Context) error { return nil },
+		ClientOptions: o.ClientOptions,
+		Handshake:     func(context.Context) error { return nil },
 	})
 	r.Conversation = r.link.Conversation()
 	if err := r.link.Do(ctx, r.link.Start); err != nil {

@@ -56,7 +56,7 @@ func native(s pluginclient.Session) pluginclient.Session { return s.(pluginclien
 func TestState(t *testing.T) {
 	o := attach.Options{
 		Games: games.Default.With(gamestest.Stones(enginetest.Ranker{})), Memory: 1 << 30,
-		Warn: func(text string) { t.Error(text) },
+		ClientOptions: pluginclient.ClientOptions{Warn: func(text string) { t.Error(text) }},
 	}
 	for _, c := range []struct {
 		name, spec string

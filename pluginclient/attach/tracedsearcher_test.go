@@ -43,7 +43,7 @@ func played(t *testing.T, s pluginclient.Session, moves ...string) engine.Positi
 // TestRemarks compares the whole trace of searches that go directly to an engine.
 func TestRemarks(t *testing.T) {
 	var trace bytes.Buffer
-	o := Options{Games: gamestest.Table(), Log: pluginclient.NewTraceLog(&trace)}
+	o := Options{Games: gamestest.Table(), ClientOptions: pluginclient.ClientOptions{Log: pluginclient.NewTraceLog(&trace)}}
 	best := func(s engine.Searcher, pos engine.Position, lim engine.Limits) {
 		t.Helper()
 		if _, err := engine.Best(t.Context(), s, pos, lim); (err != nil) != (len(lim.Ban) == len(pos.Moves())) {
@@ -124,7 +124,7 @@ func TestTraceChangesNothing(t *testing.T) {
 			return told
 		}
 		without := run(Options{Games: gamestest.Table()})
-		with := run(Options{Games: gamestest.Table(), Log: pluginclient.NewTraceLog(new(bytes.Buffer))})
+		with := run(Options{Games: gamestest.Table(), ClientOptions: pluginclient.ClientOptions{Log: pluginclient.NewTraceLog(new(bytes.Buffer))}})
 		if diff := cmp.Diff(without, with); diff != "" {
 			t.Errorf("%s: -without +with:\n%s", spec, diff)
 		}

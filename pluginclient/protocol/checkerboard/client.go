@@ -22,13 +22,11 @@ import (
 
 // Options configure a Client.
 type Options struct {
-	Deadlines pluginclient.Deadlines // zeros: the defaults
-	Log       *pluginclient.TraceLog // every line goes there too; may be nil
-	Warn      func(warning string)   // called with warnings for the user; may be nil
-	Variant   *checkers.Variant      // the variant to play; nil: the engine's own
-	Exact     bool                   // make the engine use exactly the given time
-	Clock     bool                   // tell the engine the clock of Limits
-	Claims    bool                   // a win or a loss that the engine claims ends a game, as a draw always does
+	pluginclient.ClientOptions
+	Variant *checkers.Variant // the variant to play; nil: the engine's own
+	Exact   bool              // make the engine use exactly the given time
+	Clock   bool              // tell the engine the clock of Limits
+	Claims  bool              // a win or a loss that the engine claims ends a game, as a draw always does
 }
 
 // Library returns a Program that loads a library in a process of its own: this program with another
@@ -85,7 +83,7 @@ var (
 func Dial(ctx context.Context, program pluginclient.Program, opts Options) (*Client, error) {
 	c := &Client{exact: opts.Exact, sendClock: opts.Clock, claims: opts.Claims, wantedVariant: opts.Variant}
 	c.link = pluginclient.NewLink(pluginclient.LinkOptions{
-		Info: pluginclient.Info{Protocol: Protocol, Name: program.Name}, Start: program.Start, Position: checkers.DefaultRules.Start(), Deadlines: opts.Deadlines, Log: opts.Log, Warn: opts.Warn,
+		Info: pluginclient.Info{Protocol: Protocol, Name: program.Name}, Start: program.Start, Position: checkers.DefaultRules.Start(), ClientOptions: opts.ClientOptions,
 		Quit: quit, Handshake: c.handshake, OnExit: func() { c.last = nil },
 	})
 	c.OneMove = c.link.OneMove(pluginclient.OneMoveOptions{

@@ -14,13 +14,8 @@ import (
 
 // Options configure a Client.
 type Options struct {
-	Game      engine.Game            // that it plays; nil for a referee
-	Deadlines pluginclient.Deadlines // zeros: the defaults
-	Log       *pluginclient.TraceLog // every line goes there too; may be nil
-	Warn      func(warning string)   // called with warnings for the user; may be nil
-
-	// Judged is called with every rule of the protocol that the engine breaks; may be nil.
-	Judged func(j pluginclient.Judgement)
+	pluginclient.ClientOptions
+	Game engine.Game // that it plays; nil for a referee
 }
 
 // A Client is a conversation with an engine. It is a Searcher and a [pluginclient.Session] without a board
@@ -48,8 +43,8 @@ func Dial(ctx context.Context, program pluginclient.Program, o Options) (*Client
 	c := &Client{game: o.Game}
 	c.link = pluginclient.NewLink(pluginclient.LinkOptions{
 		Info: pluginclient.Info{Protocol: Protocol, Name: program.Name}, Start: program.Start,
-		Deadlines: o.Deadlines, Log: o.Log, Warn: o.Warn, Judged: o.Judged,
-		Handshake: c.greet, Settle: c.settle, OnExit: func() { c.abandoned = 0 },
+		ClientOptions: o.ClientOptions,
+		Handshake:     c.greet, Settle: c.settle, OnExit: func() { c.abandoned = 0 },
 	})
 	c.Conversation = c.link.Conversation()
 	if o.Game != nil {

@@ -212,7 +212,7 @@ func TestFaults(t *testing.T) {
 			plugintest.FaultTest{
 				Faulty: faulty, Name: "qhsh", Pos: rules.Start(), Limits: c.lim, WantErr: c.err, MaxTime: 10 * time.Second,
 				Dial: func() (pluginclient.Session, error) {
-					return jsonl.Dial(t.Context(), pluginclient.Program{Name: "engine", Start: faulty.Start}, jsonl.Options{Game: rules, Deadlines: hasty})
+					return jsonl.Dial(t.Context(), pluginclient.Program{Name: "engine", Start: faulty.Start}, jsonl.Options{Game: rules, ClientOptions: pluginclient.ClientOptions{Deadlines: hasty}})
 				},
 			}.Run(t)
 		})

@@ -15,11 +15,7 @@ import (
 const quitTime = 2 * time.Second
 
 // Options configure a Client.
-type Options struct {
-	Deadlines pluginclient.Deadlines // zeros: the defaults
-	Log       *pluginclient.TraceLog // every line goes there too; may be nil
-	Warn      func(warning string)   // called with warnings for the user; may be nil
-}
+type Options = pluginclient.ClientOptions
 
 // InProcess returns a Program that runs a server in this process.
 func InProcess(s *Server) pluginclient.Program {
@@ -63,7 +59,7 @@ func Dial(ctx context.Context, program pluginclient.Program, o Options) (*Client
 	}
 	c.link = pluginclient.NewLink(pluginclient.LinkOptions{
 		Info: pluginclient.Info{Protocol: Protocol, Name: program.Name}, Start: program.Start, Position: qchess.Rules.Start(),
-		Deadlines: o.Deadlines, Log: o.Log, Warn: o.Warn, Quit: Quit,
+		ClientOptions: o, Quit: Quit,
 		Handshake: func(context.Context) error { return nil },
 		OnExit:    func() { c.inGame, c.agentPos = false, nil },
 	})

@@ -14,15 +14,9 @@ import (
 
 // Options configure a Client.
 type Options struct {
-	Deadlines pluginclient.Deadlines // zeros: the defaults
-	Log       *pluginclient.TraceLog // every line goes there too; may be nil
-	Warn      func(warning string)   // called with warnings for the user; may be nil
-	Quirks    Quirks                 // of the plugin
-
-	// Judged is called for every rule of the specification that the plugin breaks; may be nil. To a
-	// Strict client each is also an error of the call, unless it is advice.
-	Judged func(j pluginclient.Judgement)
-	Strict bool
+	pluginclient.ClientOptions
+	Quirks Quirks // of the plugin
+	Strict bool   // a broken rule is an error of the call, unless it is advice
 }
 
 // A Client is a conversation with a plugin. It is a Searcher and a [pluginclient.Session], and has a
@@ -73,7 +67,7 @@ func Dial(ctx context.Context, plugin Plugin, opts Options) (*Client, error) {
 	}
 	c.link = pluginclient.NewLink(pluginclient.LinkOptions{
 		Info: pluginclient.Info{Name: plugin.Name}, Start: plugin.Start, Position: xiangqi.Start(),
-		Deadlines: opts.Deadlines, Log: opts.Log, Warn: opts.Warn, Judged: opts.Judged, Strict: opts.Strict,
+		ClientOptions: opts.ClientOptions, Strict: opts.Strict,
 		Quit: quit, Handshake: c.handshake, OnExit: func() { c.board = nil }, Parted: c.parted,
 	})
 	c.Conversation = c.link.Conversation()

@@ -257,7 +257,7 @@ func TestSmallLineBuffer(t *testing.T) {
 		return obey(line)
 	}}
 	var warnings []string
-	client, err := Dial(t.Context(), m.plugin(), Options{Warn: func(text string) { warnings = append(warnings, text) }})
+	client, err := Dial(t.Context(), m.plugin(), Options{ClientOptions: pluginclient.ClientOptions{Warn: func(text string) { warnings = append(warnings, text) }}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -111,7 +111,7 @@ func TestDeadlines(t *testing.T) {
 				synctest.Test(t, func(t *testing.T) {
 					m := c.m(d.want)
 					begun := time.Now()
-					client, err := Dial(t.Context(), m.plugin(), Options{Deadlines: d.given})
+					client, err := Dial(t.Context(), m.plugin(), Options{ClientOptions: pluginclient.ClientOptions{Deadlines: d.given}})
 					if err == nil {
 						defer client.Close()
 						_, err = searchOnce(t.Context(), client, c.lim)
@@ -328,7 +328,7 @@ func TestGivenUp(t *testing.T) {
 				ctx, cancel := context.WithCancelCause(t.Context())
 				m := mischief{in: slow(command, time.Second/2)}
 				time.AfterFunc(time.Second/10, func() { cancel(enough) })
-				client, err := Dial(ctx, m.plugin(), Options{Judged: func(j pluginclient.Judgement) { t.Errorf("%s: %s", j.Name, j.What) }})
+				client, err := Dial(ctx, m.plugin(), Options{ClientOptions: pluginclient.ClientOptions{Judged: func(j pluginclient.Judgement) { t.Errorf("%s: %s", j.Name, j.What) }}})
 				if err == nil {
 					if _, err = client.Screen(ctx); command != "SCR" {
 						_, err = searchOnce(ctx, client, engine.Limits{Level: 3})
@@ -344,7 +344,7 @@ func TestGivenUp(t *testing.T) {
 	t.Run("killed", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			m := mischief{in: slow("QUIT", time.Second/2)}
-			client, err := Dial(t.Context(), m.plugin(), Options{Judged: func(j pluginclient.Judgement) { t.Errorf("%s: %s", j.Name, j.What) }})
+			client, err := Dial(t.Context(), m.plugin(), Options{ClientOptions: pluginclient.ClientOptions{Judged: func(j pluginclient.Judgement) { t.Errorf("%s: %s", j.Name, j.What) }}})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -359,7 +359,7 @@ func TestGivenUp(t *testing.T) {
 			cancel(enough)
 			return Info{}, errNoEndInfo
 		}
-		if _, err := Dial(ctx, plugin, Options{Warn: func(text string) { t.Error(text) }}); !errors.Is(err, enough) {
+		if _, err := Dial(ctx, plugin, Options{ClientOptions: pluginclient.ClientOptions{Warn: func(text string) { t.Error(text) }}}); !errors.Is(err, enough) {
 			t.Error(err)
 		}
 	})

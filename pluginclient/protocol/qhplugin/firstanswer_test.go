@@ -47,7 +47,7 @@ func TestFirstAnswer(t *testing.T) {
 				return nil
 			})
 			begun := time.Now()
-			client, err := Dial(t.Context(), plugin, Options{Judged: func(j pluginclient.Judgement) { judged = append(judged, j.Name) }})
+			client, err := Dial(t.Context(), plugin, Options{ClientOptions: pluginclient.ClientOptions{Judged: func(j pluginclient.Judgement) { judged = append(judged, j.Name) }}})
 			took, rules := time.Since(begun), strings.Join(judged, " ")
 			if err == nil {
 				client.Close()

@@ -157,7 +157,7 @@ func TestInfoDies(t *testing.T) {
 			plugin := (&mischief{}).plugin()
 			plugin.Info = func(ctx context.Context) (Info, error) { return askInfo(ctx, start) }
 			warned := false
-			client, err := Dial(t.Context(), plugin, Options{Warn: func(string) { warned = true }})
+			client, err := Dial(t.Context(), plugin, Options{ClientOptions: pluginclient.ClientOptions{Warn: func(string) { warned = true }}})
 			if !errors.Is(err, c.err) || err != nil && !strings.Contains(err.Error(), "exit status 7") {
 				t.Fatalf("error %v, want %v", err, c.err)
 			}
@@ -210,7 +210,7 @@ func TestInfoMode(t *testing.T) {
 				plugin.Info = func(ctx context.Context) (Info, error) { return askInfo(ctx, start) }
 				var warnings []string
 				begun := time.Now()
-				client, err := Dial(t.Context(), plugin, Options{Warn: func(text string) { warnings = append(warnings, text) }})
+				client, err := Dial(t.Context(), plugin, Options{ClientOptions: pluginclient.ClientOptions{Warn: func(text string) { warnings = append(warnings, text) }}})
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -15,14 +15,9 @@ import (
 
 // Options configure a Client.
 type Options struct {
-	Deadlines pluginclient.Deadlines // zeros: the defaults
-	Log       *pluginclient.TraceLog // every line goes there too; may be nil
-	Warn      func(warning string)   // called with warnings for the user; may be nil
-	Rules     quoridor.Rules         // of the first game; zero: quoridor.Default
-	Strict    bool                   // a broken rule is an error of the call, unless it is advice
-
-	// Judged is called with every rule of the protocol that the engine breaks; may be nil.
-	Judged func(j pluginclient.Judgement)
+	pluginclient.ClientOptions
+	Rules  quoridor.Rules // of the first game; zero: quoridor.Default
+	Strict bool           // a broken rule is an error of the call, unless it is advice
 }
 
 // InProcess returns a Program that runs a server in this process.
@@ -75,8 +70,7 @@ func Dial(ctx context.Context, program pluginclient.Program, opts Options) (*Cli
 	}
 	c := &Client{strict: opts.Strict, game: newGame(opts.Rules)}
 	c.link = pluginclient.NewLink(pluginclient.LinkOptions{
-		Info: pluginclient.Info{Protocol: Protocol, Name: program.Name}, Start: program.Start, Position: c.game.position(), Deadlines: opts.Deadlines, Log: opts.Log, Warn: opts.Warn,
-		Judged: opts.Judged, Strict: opts.Strict,
+		Info: pluginclient.Info{Protocol: Protocol, Name: program.Name}, Start: program.Start, Position: c.game.position(), ClientOptions: opts.ClientOptions, Strict: opts.Strict,
 		Quit: Quit, Handshake: c.handshake, Parted: c.judgeParting,
 		OnExit: func() { c.pending, c.engineGame, c.outOfSync, c.endless = nil, nil, true, false },
 	})

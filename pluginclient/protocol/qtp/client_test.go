@@ -197,7 +197,7 @@ func TestHabits(t *testing.T) {
 				var told []string
 				judged := func(j pluginclient.Judgement) { told = append(told, j.Name) }
 				m := &plugintest.FaultyEngine{Engine: ranker().Start, OnReply: h.out}
-				c := dial(t, pluginclient.Program{Name: "mischief", Start: m.Start}, Options{Judged: judged})
+				c := dial(t, pluginclient.Program{Name: "mischief", Start: m.Start}, Options{ClientOptions: pluginclient.ClientOptions{Judged: judged}})
 				if diff := cmp.Diff(want, plainly(habitual(t, c))); diff != "" {
 					t.Errorf("-without +with the habit:\n%s", diff)
 				}
@@ -293,7 +293,7 @@ func TestSecondResponse(t *testing.T) {
 			},
 		}
 		var told []string
-		c := dial(t, pluginclient.Program{Name: "mischief", Start: m.Start}, Options{Judged: func(j pluginclient.Judgement) { told = append(told, j.Name) }})
+		c := dial(t, pluginclient.Program{Name: "mischief", Start: m.Start}, Options{ClientOptions: pluginclient.ClientOptions{Judged: func(j pluginclient.Judgement) { told = append(told, j.Name) }}})
 		for _, pos := range []engine.Position{at(quoridor.Default), at(quoridor.Default, "E8", "E2"), at(quoridor.Default, "E8", "E2", "E7", "E3")} {
 			if _, err := engine.Best(t.Context(), c, pos, engine.Limits{}); err != nil {
 				t.Error(err)
@@ -324,7 +324,7 @@ func TestLateResponse(t *testing.T) {
 			},
 		}
 		var told []string
-		c := dial(t, pluginclient.Program{Name: "mischief", Start: m.Start}, Options{Judged: func(j pluginclient.Judgement) { told = append(told, j.Name) }})
+		c := dial(t, pluginclient.Program{Name: "mischief", Start: m.Start}, Options{ClientOptions: pluginclient.ClientOptions{Judged: func(j pluginclient.Judgement) { told = append(told, j.Name) }}})
 		if _, err := engine.Best(t.Context(), c, c.Position(), engine.Limits{}); err != nil || m.Starts() != 1 || len(told) > 0 {
 			t.Errorf("%v, %d starts, judged %q", err, m.Starts(), told)
 		}

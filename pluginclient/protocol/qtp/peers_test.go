@@ -31,7 +31,7 @@ func naive(t *testing.T, o Options) *Client {
 // The only rule that it breaks is that of known_command, which fails.
 func TestPeerGames(t *testing.T) {
 	var told []string
-	theirs := naive(t, Options{Judged: func(j pluginclient.Judgement) { told = append(told, j.Name) }})
+	theirs := naive(t, Options{ClientOptions: pluginclient.ClientOptions{Judged: func(j pluginclient.Judgement) { told = append(told, j.Name) }}})
 	ours, err := search.New(search.Options{Hash: 1})
 	if err != nil {
 		t.Fatal(err)

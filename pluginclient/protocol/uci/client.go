@@ -14,14 +14,11 @@ import (
 
 // Options configure a Client.
 type Options struct {
-	Deadlines pluginclient.Deadlines         // zeros: the defaults
-	Log       *pluginclient.TraceLog         // every line goes there too; may be nil
-	Warn      func(warning string)           // called with warnings for the user; may be nil
-	Settings  []Setting                      // of the engine's options, in this order
-	Ranks     *Ranks                         // how the engine numbers ranks; nil: derived from its options
-	Judged    func(j pluginclient.Judgement) // called with every broken rule that the client sees; may be nil
-	Strict    bool                           // a broken rule is an error of the call, unless it is advice
-	Mate      int                            // the mate score of engines with plain numeric scores; 0: DefaultMate; negative: none
+	pluginclient.ClientOptions
+	Settings []Setting // of the engine's options, in this order
+	Ranks    *Ranks    // how the engine numbers ranks; nil: derived from its options
+	Strict   bool      // a broken rule is an error of the call, unless it is advice
+	Mate     int       // the mate score of engines with plain numeric scores; 0: DefaultMate; negative: none
 }
 
 // Set sets KEY=VALUE of a SPEC: "ranks" (0 or 1: the number of Red's back rank), "mate" (the score
@@ -121,7 +118,7 @@ func Dial(ctx context.Context, protocol Protocol, program pluginclient.Program, 
 	}
 	c.link = pluginclient.NewLink(pluginclient.LinkOptions{
 		Info:  pluginclient.Info{Protocol: protocol.Name, Name: program.Name, Levels: engine.NodeLevels()},
-		Start: program.Start, Position: xiangqi.Start(), Deadlines: opts.Deadlines, Log: opts.Log, Warn: opts.Warn, Judged: opts.Judged, Strict: opts.Strict,
+		Start: program.Start, Position: xiangqi.Start(), ClientOptions: opts.ClientOptions, Strict: opts.Strict,
 		Quit: "quit", Handshake: c.startup, Settle: c.settle, Parted: c.parted,
 	})
 	c.Conversation = c.link.Conversation()

@@ -278,7 +278,7 @@ bestmove e3e4
 		t.Run(p.name, func(t *testing.T) {
 			m := prankster(i, 0)
 			m.OnCommand = on("go", say(said))
-			client, err := p.dial(t.Context(), asProgram(m), uci.Options{Judged: func(j pluginclient.Judgement) { t.Error(j) }})
+			client, err := p.dial(t.Context(), asProgram(m), uci.Options{ClientOptions: pluginclient.ClientOptions{Judged: func(j pluginclient.Judgement) { t.Error(j) }}})
 			if err != nil {
 				t.Fatal(err)
 			}

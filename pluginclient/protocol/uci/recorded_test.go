@@ -35,7 +35,7 @@ func TestRecorded(t *testing.T) {
 			}
 			r := plugintest.ReadRecording(t, string(text))
 			client, err := both[p.protocol].dial(t.Context(), pluginclient.Program{Name: "recording", Start: r.Start}, uci.Options{
-				Settings: p.settings, Judged: func(j pluginclient.Judgement) { t.Errorf("a real engine is accused: %v", j) },
+				Settings: p.settings, ClientOptions: pluginclient.ClientOptions{Judged: func(j pluginclient.Judgement) { t.Errorf("a real engine is accused: %v", j) }},
 			})
 			if err != nil {
 				t.Fatal(err)
@@ -55,7 +55,7 @@ func TestRecorded(t *testing.T) {
 // record records a conversation with the engine itself.
 func record(t *testing.T, p peer, file string) {
 	var trace bytes.Buffer
-	client := p.dial(t, uci.Options{Log: pluginclient.NewTraceLog(&trace)})
+	client := p.dial(t, uci.Options{ClientOptions: pluginclient.ClientOptions{Log: pluginclient.NewTraceLog(&trace)}})
 	outcome := interview(t, client)
 	client.Close()
 	var b strings.Builder

@@ -73,7 +73,7 @@ func TestJudged(t *testing.T) {
 					m := mischievous(p.inProcess(uci.ServerConfig{Searcher: enginetest.Ranker{}, Name: "mischief"}))
 					m.OnReply = c.out
 					client, err := both[i].dial(t.Context(), asProgram(m), uci.Options{
-						Judged: func(j pluginclient.Judgement) { told = append(told, j.Name) },
+						ClientOptions: pluginclient.ClientOptions{Judged: func(j pluginclient.Judgement) { told = append(told, j.Name) }},
 					})
 					if err != nil {
 						t.Fatal(err)

@@ -71,7 +71,7 @@ func checkClient(t *testing.T, features, thoughts string) {
 		},
 	}
 	brief := pluginclient.Deadlines{Start: time.Second, Reply: time.Second, Think: time.Second, Late: time.Second, Abort: time.Second}
-	client, err := xboard.Dial(t.Context(), pluginclient.Program{Name: "served", Start: m.Start}, xboard.Options{Options: uci.Options{Deadlines: brief}})
+	client, err := xboard.Dial(t.Context(), pluginclient.Program{Name: "served", Start: m.Start}, xboard.Options{Options: uci.Options{ClientOptions: pluginclient.ClientOptions{Deadlines: brief}}})
 	if err != nil {
 		return // it may offer only other variants
 	}

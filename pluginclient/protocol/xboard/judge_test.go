@@ -74,7 +74,7 @@ func TestJudged(t *testing.T) {
 				var told []string
 				m := &plugintest.FaultyEngine{Engine: xboard.InProcess(uci.ServerConfig{Searcher: enginetest.Ranker{}, Name: "mischief"}).Start, OnCommand: c.in, OnReply: c.out}
 				client, err := xboard.Dial(t.Context(), pluginclient.Program{Name: "mischief", Start: m.Start}, xboard.Options{Options: uci.Options{
-					Judged: func(j pluginclient.Judgement) { told = append(told, j.Name) },
+					ClientOptions: pluginclient.ClientOptions{Judged: func(j pluginclient.Judgement) { told = append(told, j.Name) }},
 				}})
 				if err != nil {
 					t.Fatal(err)

@@ -25,7 +25,7 @@ import (
 
 // attachOptions are the options of engines with names.
 func attachOptions(names map[string]string) attach.Options {
-	return attach.Options{Games: games.Default, Names: names, Deadlines: pluginclient.DefaultDeadlines()}
+	return attach.Options{Games: games.Default, Names: names, ClientOptions: pluginclient.ClientOptions{Deadlines: pluginclient.DefaultDeadlines()}}
 }
 
 // startEngines starts a worker with engines of these names.
