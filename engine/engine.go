@@ -96,6 +96,23 @@ func PlayMoves(pos Position, moves []Move) (Position, error) {
 	return pos, nil
 }
 
+// ReadMoves returns the moves that texts name, one played after the other from pos, and the position
+// after them. They end before the first that is not legal, whose error it returns.
+func ReadMoves(pos Position, texts []string) (moves []Move, after Position, err error) {
+	for _, text := range texts {
+		m, err := pos.Parse(text)
+		if err != nil {
+			return moves, pos, err
+		}
+		next, err := pos.Play(m)
+		if err != nil {
+			return moves, pos, err
+		}
+		moves, pos = append(moves, m), next
+	}
+	return moves, pos, nil
+}
+
 // A Move is opaque outside its game: a Position formats and parses it. Moves of one position are
 // equal if and only if they are the same move. The zero Move is NoMove.
 type Move uint64

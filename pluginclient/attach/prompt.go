@@ -289,14 +289,9 @@ func (t *prompt) runGo(ctx context.Context, _ string) ([]string, error) {
 
 func (t *prompt) completeMove(before []string) (all []pluginclient.Completion) {
 	pos := t.Position()
-	for _, text := range engine.JoinMoves(pos.Game(), before) {
-		m, err := pos.Parse(text)
-		if err != nil {
-			return nil
-		}
-		if pos, err = pos.Play(m); err != nil {
-			return nil
-		}
+	_, pos, err := engine.ReadMoves(pos, engine.JoinMoves(pos.Game(), before))
+	if err != nil {
+		return nil
 	}
 	for _, m := range pos.Moves() {
 		all = append(all, pluginclient.Completion{Text: pos.Format(m), More: true})

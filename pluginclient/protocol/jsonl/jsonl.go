@@ -148,21 +148,13 @@ func (a Answer) Lines(pos engine.Position, lim engine.Limits, bad func(move stri
 		if len(h.PV) == 0 || h.PV[0] != h.Move {
 			h.PV = []string{h.Move}
 		}
-		for at := pos; len(l.Moves) < len(h.PV); {
-			text := h.PV[len(l.Moves)]
-			m, err := at.Parse(text)
-			var next engine.Position
-			if err == nil {
-				next, err = at.Play(m)
-			}
-			if err != nil && len(l.Moves) == 0 {
-				return nil, fmt.Errorf("%w: %w", pluginclient.ErrIllegal, err)
-			}
-			if err != nil {
-				bad(text)
-				break
-			}
-			l.Moves, at = append(l.Moves, m), next
+		var err error
+		l.Moves, _, err = engine.ReadMoves(pos, h.PV)
+		switch {
+		case err != nil && len(l.Moves) == 0:
+			return nil, fmt.Errorf("%w: %w", pluginclient.ErrIllegal, err)
+		case err != nil:
+			bad(h.PV[len(l.Moves)])
 		}
 		lines = append(lines, l)
 	}

@@ -120,7 +120,8 @@ func (a Answer) renamed(names MoveNames) Answer {
 	for i, h := range a.Hints {
 		hints[i] = h
 		hints[i].Move = renameAlternatives(a.Pos, []string{h.Move}, names)[0]
-		hints[i].PV = renameLine(a.Pos, h.PV, names)
+		moves, _, _ := engine.ReadMoves(a.Pos, h.PV) // what is not legal keeps its name
+		hints[i].PV = append(names(a.Pos, moves), h.PV[len(moves):]...)
 	}
 	a.Hints = hints
 	return a
@@ -136,20 +137,4 @@ func renameAlternatives(pos engine.Position, moves []string, names MoveNames) []
 		all = append(all, text)
 	}
 	return all
-}
-
-// renameLine renames successive moves, up to one that is not legal.
-func renameLine(pos engine.Position, texts []string, names MoveNames) []string {
-	var moves []engine.Move
-	for at := pos; len(moves) < len(texts); {
-		m, err := at.Parse(texts[len(moves)])
-		if err != nil {
-			break
-		}
-		moves = append(moves, m)
-		if at, err = at.Play(m); err != nil {
-			break
-		}
-	}
-	return append(names(pos, moves), texts[len(moves):]...)
 }

@@ -172,14 +172,10 @@ func ParsePosition(game engine.Game, b []byte) (engine.Position, error) {
 	if err != nil {
 		return nil, err
 	}
-	for word := range strings.FieldsSeq(moves) {
-		m, err := pos.Parse(word)
-		if err == nil {
-			pos, err = pos.Play(m)
-		}
-		if err != nil {
-			return nil, fmt.Errorf("move %s: %w", word, err)
-		}
+	words := strings.Fields(moves)
+	played, pos, err := engine.ReadMoves(pos, words)
+	if err != nil {
+		return nil, fmt.Errorf("move %s: %w", words[len(played)], err)
 	}
 	return pos, nil
 }
@@ -221,14 +217,6 @@ func checkLine(pos engine.Position, h Hint) error {
 	if err := h.WDL.Check(); h.WDL.Known() && err != nil {
 		return err
 	}
-	for _, text := range h.PV {
-		m, err := pos.Parse(text)
-		if err == nil {
-			pos, err = pos.Play(m)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+	_, _, err := engine.ReadMoves(pos, h.PV)
+	return err
 }

@@ -170,15 +170,8 @@ func (c *Composer) search(ctx context.Context, pos engine.Position, level int, b
 	if l.chance, known = l.hint.Score.Chance(c.Scale); !known {
 		return line{}, fmt.Errorf("%s: %w", reply.Engine, ErrNoScores)
 	}
-	for _, text := range l.hint.PV { // which the pool has checked
-		m, err := pos.Parse(text)
-		if err == nil {
-			pos, err = pos.Play(m)
-		}
-		if err != nil {
-			return line{}, positionError{err}
-		}
-		l.moves = append(l.moves, m)
+	if l.moves, _, err = engine.ReadMoves(pos, l.hint.PV); err != nil { // the pool has checked them
+		return line{}, positionError{err}
 	}
 	return l, nil
 }
