@@ -7,6 +7,8 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io/fs"
+	"slices"
 	"strconv"
 	"sync"
 	"sync/atomic"
@@ -154,7 +156,11 @@ func (c *annotateAction) run(ctx context.Context, h host, operands []string) (er
 	}
 	err = finish(out, work(ctx, in))
 	stopCounting()
-	r.end()
+	p.restarts = pool.Restarts()
+	p.end()
+	if c.path != "" && r.written > 0 {
+		p.say(printable.Plural(r.written, "game") + " annotated")
+	}
 	if part := out.PartialPath(); part != "" {
 		p.say(fmt.Sprintf("-o %s is unchanged; the output so far is in %s", c.path, part))
 	}
@@ -219,14 +225,17 @@ func placeOf(in *gameFiles, file string, number int) annotate.GameID {
 
 // annotate annotates a game and writes it.
 func (r *annotating) annotate(ctx context.Context, at annotate.GameID, g *record.Game) error {
-	r.looks.nextGame(g.Plies() + 1)
+	c := &r.looks
+	c.before.First, c.before.Second = c.before.First.Plus(c.now.First), c.before.Second.Plus(c.now.Second)
+	c.before.Again += c.now.Again
+	c.now = annotate.Progress{}
+	c.read += g.Plies() + 1
 	o := annotate.Options{
 		Games: r.table, Thresholds: r.thresholds, Scale: float64(r.scale), Deeper: r.deeper,
 		Progress: func(done annotate.Progress) {
-			r.looks.now = done
-			tally, total := r.looks.count()
-			r.progress.total = total
-			r.progress.update(tally)
+			c.now = done
+			r.progress.total = max(int(c.all.Load()), c.read) + c.before.Again + done.Again
+			r.progress.update(c.before.First.Plus(done.First).Plus(c.before.Second).Plus(done.Second))
 		},
 	}
 	if r.book != nil {
@@ -279,15 +288,6 @@ func (r *annotating) outcome(err error) error {
 	return err
 }
 
-// end removes the progress bar.
-func (r *annotating) end() {
-	r.progress.restarts = r.pool.Restarts()
-	r.progress.end()
-	if r.path != "" && r.written > 0 {
-		r.progress.say(printable.Plural(r.written, "game") + " annotated")
-	}
-}
-
 // looks count the positions of annotate: each is looked at once, and a suspicious one again.
 type looks struct {
 	all    atomic.Int64      // positions of all games; 0: not known
@@ -296,24 +296,10 @@ type looks struct {
 	now    annotate.Progress
 }
 
-// nextGame begins a game of n positions.
-func (c *looks) nextGame(n int) {
-	c.before.First, c.before.Second = c.before.First.Plus(c.now.First), c.before.Second.Plus(c.now.Second)
-	c.before.Again += c.now.Again
-	c.now = annotate.Progress{}
-	c.read += n
-}
-
-// count returns what has been searched, and how many positions are known that are to be searched.
-func (c *looks) count() (done batch.Tally, total int) {
-	done = c.before.First.Plus(c.now.First).Plus(c.before.Second).Plus(c.now.Second)
-	return done, max(int(c.all.Load()), c.read) + c.before.Again + c.now.Again
-}
-
 // countPositions counts the positions of all games while they are annotated, if anybody wants to know
 // the time left and the files can be read twice. The caller must call stop.
 func (r *annotating) countPositions(ctx context.Context, in *gameFiles) (stop func()) {
-	if !r.progress.isShown() || !in.isRereadable() {
+	if !r.progress.isShown() || slices.ContainsFunc(in.infos, func(info fs.FileInfo) bool { return !output.IsRegular(info) }) {
 		return func() {}
 	}
 	ctx, cancel := context.WithCancel(ctx)
@@ -330,14 +316,4 @@ func (r *annotating) countPositions(ctx context.Context, in *gameFiles) (stop fu
 		}
 	})
 	return func() { cancel(); counting.Wait() }
-}
-
-// isRereadable reports whether all files are regular ones.
-func (r *gameFiles) isRereadable() bool {
-	for _, info := range r.infos {
-		if info == nil || !info.Mode().IsRegular() {
-			return false
-		}
-	}
-	return true
 }

@@ -53,10 +53,14 @@ func (c *benchAction) run(ctx context.Context, h host, operands []string) (err e
 	if err != nil {
 		return err
 	}
-	terms, err := c.terms()
-	if err != nil {
-		return err
+	switch {
+	case c.perft > 0 && (!c.unlimited() || c.lines > 0):
+		return usagef("-perft: limits of a search do not apply")
+	case c.level != nil && *c.level == 0:
+		return usagef("-level 0: want a level, such as %d", engine.DefaultLevel)
 	}
+	terms := bench.Config{Perft: c.perft, Repeat: c.repeat}
+	terms.Limits = c.searchLimits(c.lines)
 	if len(operands) == 0 {
 		operands = []string{"builtin"}
 	}
@@ -106,19 +110,6 @@ func (c *benchAction) run(ctx context.Context, h host, operands []string) (err e
 		return errSomeFailed
 	}
 	return nil
-}
-
-// terms returns the terms that the flags describe.
-func (c *benchAction) terms() (bench.Config, error) {
-	t := bench.Config{Perft: c.perft, Repeat: c.repeat}
-	t.Limits = c.searchLimits(c.lines)
-	switch {
-	case c.perft > 0 && (!c.unlimited() || c.lines > 0):
-		return t, usagef("-perft: limits of a search do not apply")
-	case c.level != nil && *c.level == 0:
-		return t, usagef("-level 0: want a level, such as %d", engine.DefaultLevel)
-	}
-	return t, nil
 }
 
 // unlimited reports whether no flag limits a search.

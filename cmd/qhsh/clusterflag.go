@@ -96,15 +96,6 @@ func (f *clusterFlag) newTable(ctx context.Context, run *engineRun, config *matc
 	return f.NewTable(ctx, config, run.engines, run.options.Deadlines)
 }
 
-// enginesElsewhere returns what identifies the files of the engines of an asker, if they are on other
-// machines.
-func enginesElsewhere(a asker) []string {
-	if remote, ok := a.(*job.Asker); ok {
-		return remote.Files
-	}
-	return nil
-}
-
 // workersOf returns what tells the number of workers behind an asker; nil if it has none.
 func workersOf(a asker) func() int {
 	if remote, ok := a.(*job.Asker); ok {
@@ -132,7 +123,10 @@ func (f *cacheFlag) kept() keptFile {
 func engineTerms(e *attach.Engine, pool asker, lines int, restart, compared bool) (terms hints.Engine, err error) {
 	who := pool.Identity()
 	terms = hints.Engine{Spec: e.Spec, Evaluation: e.Evaluation, Name: who.Engine, Limits: who.Limits, Lines: lines, Restart: restart}
-	if terms.Files = enginesElsewhere(pool); terms.Files == nil && compared {
+	if remote, ok := pool.(*job.Asker); ok {
+		terms.Files = remote.Files
+	}
+	if terms.Files == nil && compared {
 		terms.Files, err = hints.Fingerprints(e.Files())
 	}
 	return terms, err

@@ -80,12 +80,24 @@ func (c *exploreAction) run(ctx context.Context, h host, operands []string) erro
 	if c.db == "" {
 		return usagef("missing -db FILE, the database")
 	}
-	if len(operands) > 0 {
-		for _, v := range exploreVerbs() {
-			if v.name == operands[0] {
-				return c.runVerb(ctx, h, v, operands[1:])
-			}
+	for _, v := range exploreVerbs() {
+		if len(operands) == 0 || v.name != operands[0] {
+			continue
 		}
+		allowed := append([]string{"db", "game"}, v.flags...)
+		for _, o := range c.all.GameOptions() {
+			allowed = append(allowed, o.Name)
+		}
+		var err error
+		c.flags.Visit(func(f *flag.Flag) {
+			if !slices.Contains(allowed, f.Name) && err == nil {
+				err = usagef("-%s is not for 'qhsh explore %s'", f.Name, v.name)
+			}
+		})
+		if err != nil {
+			return err
+		}
+		return v.run(c, ctx, h, operands[1:])
 	}
 	if c.findFlags.given() {
 		return usagef("-material and -pattern are for 'qhsh explore find' and 'qhsh explore games'")
@@ -94,23 +106,6 @@ func (c *exploreAction) run(ctx context.Context, h host, operands []string) erro
 		return usagef("-lenient and -encoding are for 'qhsh explore add'")
 	}
 	return c.query(ctx, h, operands)
-}
-
-// runVerb runs a verb, after making sure that it has the flags that were given.
-func (c *exploreAction) runVerb(ctx context.Context, h host, v exploreVerb, operands []string) (err error) {
-	allowed := append([]string{"db", "game"}, v.flags...)
-	for _, o := range c.all.GameOptions() {
-		allowed = append(allowed, o.Name)
-	}
-	c.flags.Visit(func(f *flag.Flag) {
-		if !slices.Contains(allowed, f.Name) && err == nil {
-			err = usagef("-%s is not for 'qhsh explore %s'", f.Name, v.name)
-		}
-	})
-	if err != nil {
-		return err
-	}
-	return v.run(c, ctx, h, operands)
 }
 
 // exploreOperands completes a verb, and then its operands.

@@ -72,18 +72,13 @@ func (c *exploreAction) find(ctx context.Context, h host, operands []string) err
 	})
 }
 
-// resultsFormats are the formats of results. what is the head of their names.
-func resultsFormats(what string) format.Table[func(io.Writer, []explore.Results) error] {
-	return format.Table[func(io.Writer, []explore.Results) error]{
-		{Name: "text", Extensions: []string{".txt"}, Write: func(w io.Writer, list []explore.Results) error { return explore.WriteResults(w, what, list) }},
-		{Name: "json", Extensions: []string{".json", ".jsonl"}, Write: explore.WriteResultsJSON},
-	}
-}
-
-// writeResults returns what writes the results of players or openings.
+// writeResults returns what writes the results of players or openings. what is the head of their names.
 func writeResults(what string, list func(*explore.DB, context.Context, explore.Filter) ([]explore.Results, error)) exploreRun {
 	return func(c *exploreAction, ctx context.Context, h host, operands []string) error {
-		chosen, err := choose(c.outputFlags, resultsFormats(what))
+		chosen, err := choose(c.outputFlags, format.Table[func(io.Writer, []explore.Results) error]{
+			{Name: "text", Extensions: []string{".txt"}, Write: func(w io.Writer, list []explore.Results) error { return explore.WriteResults(w, what, list) }},
+			{Name: "json", Extensions: []string{".json", ".jsonl"}, Write: explore.WriteResultsJSON},
+		})
 		if err != nil {
 			return err
 		}

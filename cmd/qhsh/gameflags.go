@@ -26,11 +26,6 @@ func (f *gameFlags) define(fs *flag.FlagSet, all games.Table) {
 	f.defineSome(fs, func(o games.Option) bool { return o.Words != nil })
 }
 
-// defineOptions gives the options that are numbers flags, too, beside that of -game NAME,KEY=VALUE.
-func (f *gameFlags) defineOptions(fs *flag.FlagSet) {
-	f.defineSome(fs, func(o games.Option) bool { return o.Words == nil })
-}
-
 func (f *gameFlags) defineSome(fs *flag.FlagSet, wanted func(games.Option) bool) {
 	for _, o := range f.all.GameOptions() {
 		if wanted(o.Option) {

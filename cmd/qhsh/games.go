@@ -6,7 +6,6 @@ import (
 	"flag"
 	"io"
 
-	"qhsh/engine"
 	"qhsh/engine/games"
 	"qhsh/engine/record"
 	"qhsh/pluginclient/task/batch"
@@ -51,8 +50,16 @@ func (c *gamesAction) run(ctx context.Context, h host, operands []string) error 
 	if err != nil {
 		return err
 	}
-	if err := c.selectBy(h.Games, game); err != nil {
-		return err
+	c.selection.Player, c.selection.Event, c.selection.Tags = c.conditions.Player, c.conditions.Event, c.conditions.Sides()
+	if c.selection.Result, err = c.conditions.Result.Outcome(h.Games, game); err != nil {
+		return usageError{err}
+	}
+	if c.position != "" {
+		item := batch.Parse(h.Games.AnyNotation(game), c.position)
+		if item.Err != nil {
+			return usagef("-position: %w", cmp.Or(needsGame(h.Games, game, []string{c.position}), positionError([]string{c.position}, item.Err)))
+		}
+		c.selection.Position = item.Pos
 	}
 	notation, err := c.notation.of(game)
 	if err != nil {
@@ -75,21 +82,4 @@ func (c *gamesAction) run(ctx context.Context, h host, operands []string) error 
 			return write(in.label(file), number, g)
 		})
 	})
-}
-
-// selectBy sets the selection that the flags describe.
-func (c *gamesAction) selectBy(all games.Table, game engine.Game) error {
-	c.selection.Player, c.selection.Event, c.selection.Tags = c.conditions.Player, c.conditions.Event, c.conditions.Sides()
-	var err error
-	if c.selection.Result, err = c.conditions.Result.Outcome(all, game); err != nil {
-		return usageError{err}
-	}
-	if c.position != "" {
-		item := batch.Parse(all.AnyNotation(game), c.position)
-		if item.Err != nil {
-			return usagef("-position: %w", cmp.Or(needsGame(all, game, []string{c.position}), positionError([]string{c.position}, item.Err)))
-		}
-		c.selection.Position = item.Pos
-	}
-	return nil
 }

@@ -75,14 +75,20 @@ func (f *inputFlags) findInputs(ctx context.Context, h host, command string, ope
 		return nil, err
 	}
 	for _, name := range names {
-		in.files = append(in.files, hints.Input{Name: cleanName(name)})
+		if clean := filepath.Clean(name); clean != stdinName { // outputs and journals always contain the same spelling
+			name = clean
+		}
+		in.files = append(in.files, hints.Input{Name: name})
 	}
 	noTable := f.column != input.DefaultColumn // as far as the formats are known
 	for i := range in.files {
 		form, err := in.check(ctx, &in.files[i])
 		if err != nil {
 			in.close()
-			return nil, inputError(in.game, operands, err)
+			if errors.Is(err, fs.ErrNotExist) && batch.Parse(in.game, strings.Join(operands, " ")).Err == nil {
+				return nil, usagef("operands are files, not positions: use 'echo POSITION | qhsh hints'")
+			}
+			return nil, usageError{withoutCall(err)}
 		}
 		noTable = noTable && form != "" && form != input.CSV
 	}
@@ -91,15 +97,6 @@ func (f *inputFlags) findInputs(ctx context.Context, h host, command string, ope
 		return nil, usagef("-column %s: no input is a table with that column", f.column)
 	}
 	return in, nil
-}
-
-// cleanName cleans a path, so that outputs and journals always contain the same spelling. It keeps
-// a name that would become "-", which means standard input.
-func cleanName(name string) string {
-	if clean := filepath.Clean(name); clean != stdinName {
-		return clean
-	}
-	return name
 }
 
 // expand returns the files that an operand matches. A dash is standard input, even if a folder has
@@ -143,15 +140,6 @@ func expandAll(h host, command string, operands []string, known func(name string
 	}
 	fmt.Fprintf(h.Stderr, "qhsh %s: %s with other extensions%s passed over: name the files themselves\n", command, printable.Plural(len(passed), "file"), list)
 	return names, nil
-}
-
-// inputError returns the error for an input that cannot be read. If the operands are a position,
-// it says how to ask about it.
-func inputError(game engine.Game, operands []string, err error) error {
-	if errors.Is(err, fs.ErrNotExist) && batch.Parse(game, strings.Join(operands, " ")).Err == nil {
-		return usagef("operands are files, not positions: use 'echo POSITION | qhsh hints'")
-	}
-	return usageError{withoutCall(err)}
 }
 
 // withoutCall returns the error of a file without the name of the system call.

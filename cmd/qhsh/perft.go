@@ -29,7 +29,7 @@ var perftCommand = command{
 		var f gameFlags
 		fs.Var(count(&jobs, maxJobs), "jobs", "use `N` processor cores")
 		f.define(fs, all)
-		f.defineOptions(fs)
+		f.defineSome(fs, func(o games.Option) bool { return o.Words == nil }) // beside -game NAME,KEY=VALUE
 		return func(ctx context.Context, h host, operands []string) error {
 			game, err := f.game()
 			if err != nil {
@@ -40,7 +40,21 @@ var perftCommand = command{
 				return err
 			}
 			h.remark("perft", pos)
-			return perft(ctx, h, pos, depth, jobs)
+			out := bufio.NewWriter(h.Stdout)
+			nodes := int64(1)
+			if depth > 0 {
+				branches, err := h.Games.Divide(ctx, pos, depth, jobs)
+				if err != nil {
+					return err
+				}
+				nodes = 0
+				for _, b := range branches {
+					fmt.Fprintf(out, "%s: %d\n", b.Move, b.Nodes)
+					nodes += b.Nodes
+				}
+			}
+			fmt.Fprintf(out, "nodes %d\n", nodes)
+			return out.Flush()
 		}
 	},
 }
@@ -67,22 +81,4 @@ func perftOperands(all games.Table, game engine.Game, operands []string) (depth 
 		return 0, nil, usagef("%w, and the depth before it", other)
 	}
 	return 0, nil, cmp.Or(needsGame(all, game, operands[1:]), err)
-}
-
-func perft(ctx context.Context, h host, pos engine.Position, depth, jobs int) error {
-	out := bufio.NewWriter(h.Stdout)
-	nodes := int64(1)
-	if depth > 0 {
-		branches, err := h.Games.Divide(ctx, pos, depth, jobs)
-		if err != nil {
-			return err
-		}
-		nodes = 0
-		for _, b := range branches {
-			fmt.Fprintf(out, "%s: %d\n", b.Move, b.Nodes)
-			nodes += b.Nodes
-		}
-	}
-	fmt.Fprintf(out, "nodes %d\n", nodes)
-	return out.Flush()
 }

@@ -83,22 +83,17 @@ func (c *treeAction) run(ctx context.Context, h host, operands []string) (err er
 	if err != nil && (grown == nil || len(grown.Root.Children) == 0) {
 		return err
 	}
-	if writeErr := format.Write(out, grown, c.page(h.Games, session)); writeErr != nil {
+	page := tree.WriteOptions{Engine: session.Info().Name, Games: h.Games}
+	if c.notation.isOther() {
+		page.Notation = c.notation.name
+	}
+	if writeErr := format.Write(out, grown, page); writeErr != nil {
 		return writeErr
 	}
 	if err == nil && grown.Failed > 0 {
 		err = errSomeFailed
 	}
 	return err
-}
-
-// page returns the options of the page format.
-func (c *treeAction) page(all games.Table, s pluginclient.Session) tree.WriteOptions {
-	o := tree.WriteOptions{Engine: s.Info().Name, Games: all}
-	if c.notation.isOther() {
-		o.Notation = c.notation.name
-	}
-	return o
 }
 
 // grow grows the tree and shows the progress.

@@ -66,8 +66,15 @@ func (c *tuneAction) run(ctx context.Context, h host, operands []string) (err er
 	if err := refusePage("-o", c.out, record.JSON.Name, record.JSON.Extensions); err != nil {
 		return err
 	}
-	if err := c.check(operands); err != nil {
-		return err
+	switch {
+	case len(operands) != 1:
+		return usagef("want one engine, as in 'qhsh tune -param NAME=START,MIN,MAX,STEP -games 4000 SPEC'")
+	case len(c.params) == 0:
+		return usagef("missing -param NAME=START,MIN,MAX,STEP: the option to tune")
+	case c.total == 0:
+		return usagef("missing -games: a run needs thousands, such as -games 4000")
+	case c.resume && c.out == "":
+		return usagef("-resume requires -o")
 	}
 	c.writesStdout = true
 	p := &tuneProgress{newProgress("tune", h, h.StderrTTY)}
@@ -109,21 +116,6 @@ func (c *tuneAction) run(ctx context.Context, h host, operands []string) (err er
 		err = errSomeFailed
 	}
 	return adviceOnPondering(err)
-}
-
-// check returns an error if the command line is incomplete.
-func (c *tuneAction) check(operands []string) error {
-	switch {
-	case len(operands) != 1:
-		return usagef("want one engine, as in 'qhsh tune -param NAME=START,MIN,MAX,STEP -games 4000 SPEC'")
-	case len(c.params) == 0:
-		return usagef("missing -param NAME=START,MIN,MAX,STEP: the option to tune")
-	case c.total == 0:
-		return usagef("missing -games: a run needs thousands, such as -games 4000")
-	case c.resume && c.out == "":
-		return usagef("-resume requires -o")
-	}
-	return nil
 }
 
 // configure returns the configuration of the run.

@@ -63,7 +63,11 @@ func (c *workAction) run(ctx context.Context, h host, operands []string) error {
 		return err
 	}
 	defer client.Close()
-	say(c.greeting(engines))
+	offer := fmt.Sprintf("%s, the embedded engines", printable.Plural(c.jobs, "job"))
+	for _, e := range engines.List() {
+		offer += fmt.Sprintf(", %s (%s)", e.Name, e.Version)
+	}
+	say(offer + ": waiting for work")
 	return client.Work(ctx, cluster.WorkerOptions{
 		Host: h.Hostname, Build: buildID(), Jobs: c.jobs, Engines: engines.List(),
 		Handlers: engines.Handlers(say), Check: engines.Check, Describe: engines.Describe, Say: say,
@@ -96,13 +100,4 @@ func (c *workAction) names(h host) (map[string]string, error) {
 		names[name] = cmp.Or(known[spec], spec)
 	}
 	return names, nil
-}
-
-// greeting says what the worker offers.
-func (c *workAction) greeting(engines *job.Engines) string {
-	text := fmt.Sprintf("%s, the embedded engines", printable.Plural(c.jobs, "job"))
-	for _, e := range engines.List() {
-		text += fmt.Sprintf(", %s (%s)", e.Name, e.Version)
-	}
-	return text + ": waiting for work"
 }

@@ -23,7 +23,8 @@ func Roff(h Header, page string, refer func(text, target string) string) string 
 	fmt.Fprintf(&b, ".SH NAME\n%s \\- %s\n", roffText(h.Name), roffText(h.Summary))
 	last := Title
 	for _, block := range Parse(page) {
-		if last != Title && last != Heading && block.isRunning() {
+		isRunning := block.Kind == Code || block.Kind == Paragraph && !strings.HasPrefix(block.Lines[0], bullet)
+		if last != Title && last != Heading && isRunning {
 			b.WriteString(".PP\n")
 		}
 		last = block.Kind
@@ -31,43 +32,28 @@ func Roff(h Header, page string, refer func(text, target string) string) string 
 		case Heading:
 			b.WriteString(".SH " + roffArgument(strings.ToUpper(Plain(block.Lines[0], refer))) + "\n")
 		case Code:
-			roffCode(&b, block.Lines)
+			b.WriteString(".RS 4\n.nf\n")
+			for _, line := range block.Lines {
+				b.WriteString(roffLine(roffText(line)) + "\n")
+			}
+			b.WriteString(".fi\n.RE\n")
 		case Table:
 			roffTable(&b, block.Rows, refer)
 		case Paragraph:
-			roffParagraph(&b, block.Lines, refer)
+			for _, line := range block.Lines { // or a list, whose items may follow a line that announces them
+				item, isItem := strings.CutPrefix(line, bullet)
+				if isItem {
+					b.WriteString(".IP \\(bu 2\n")
+				}
+				b.WriteString(roffLine(roffInline(strings.TrimSpace(item), refer)) + "\n")
+			}
 		}
 	}
 	return b.String()
 }
 
-// isRunning reports whether roff needs a request to set the block apart from the one before it.
-func (b Block) isRunning() bool {
-	return b.Kind == Code || b.Kind == Paragraph && !strings.HasPrefix(b.Lines[0], bullet)
-}
-
-// roffCode writes lines as they are, indented.
-func roffCode(b *strings.Builder, lines []string) {
-	b.WriteString(".RS 4\n.nf\n")
-	for _, line := range lines {
-		b.WriteString(roffLine(roffText(line)) + "\n")
-	}
-	b.WriteString(".fi\n.RE\n")
-}
-
 // bullet begins an item of a list.
 const bullet = "- "
-
-// roffParagraph writes a paragraph, or a list, whose items may follow a line that announces them.
-func roffParagraph(b *strings.Builder, lines []string, refer func(text, target string) string) {
-	for _, line := range lines {
-		item, isItem := strings.CutPrefix(line, bullet)
-		if isItem {
-			b.WriteString(".IP \\(bu 2\n")
-		}
-		b.WriteString(roffLine(roffInline(strings.TrimSpace(item), refer)) + "\n")
-	}
-}
 
 // roffTable writes the rows of a table as items: the first cell, and the others below it. Roff's
 // own tables do not fit their columns to the width of a terminal.
