@@ -22,7 +22,10 @@ func Deeper(s Session, lim engine.Limits, levels int) engine.Limits {
 	own, leveled := bounds.Limits(lim)
 	deeper := own
 	if leveled {
-		deeper.Level = higherLevel(s.Info().Levels, own.Level, levels)
+		all := s.Info().Levels
+		if at := slices.IndexFunc(all, func(l engine.Level) bool { return l.ID == own.Level }); at >= 0 {
+			deeper.Level = all[min(at+levels, len(all)-1)].ID
+		}
 	}
 	for range levels {
 		deeper.Nodes *= levelFactor
@@ -35,13 +38,4 @@ func Deeper(s Session, lim engine.Limits, levels int) engine.Limits {
 		return lim
 	}
 	return deeper
-}
-
-// higherLevel returns the ID of the level that is n places above id, or of the highest.
-func higherLevel(levels []engine.Level, id, n int) int {
-	at := slices.IndexFunc(levels, func(l engine.Level) bool { return l.ID == id })
-	if at < 0 {
-		return id
-	}
-	return levels[min(at+n, len(levels)-1)].ID
 }

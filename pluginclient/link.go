@@ -222,11 +222,6 @@ func (l *Link) Send(dir Direction, lines ...string) error {
 	return l.Conn.Send(dir, l.Deadlines.Reply, lines...)
 }
 
-// SendPinged sends lines followed by a ping; see [Conn.SendPinged].
-func (l *Link) SendPinged(ping string, lines ...string) error {
-	return l.Conn.SendPinged(l.Deadlines.Reply, ping, lines...)
-}
-
 // ReadUntilExit returns what an engine that has been told to quit still says, and how it has ended.
 func (l *Link) ReadUntilExit() Parting {
 	l.setStatus(StatusEnded)

@@ -19,8 +19,12 @@ func (c Command) Locate() (path, dir string, err error) {
 		return "", "", err
 	}
 	if c.Dir != "" {
-		if err := checkFolder(c.Dir); err != nil {
-			return "", "", err
+		info, err := os.Stat(c.Dir)
+		if err == nil && !info.IsDir() {
+			err = &fs.PathError{Op: "open", Path: c.Dir, Err: errors.New("not a folder")}
+		}
+		if err != nil {
+			return "", "", fmt.Errorf("working directory: %w", err)
 		}
 	}
 	name := c.Path
@@ -50,21 +54,10 @@ func inFolder(dir, name string) string {
 	return filepath.Join(dir, name)
 }
 
-func checkFolder(dir string) error {
-	info, err := os.Stat(dir)
-	if err == nil && !info.IsDir() {
-		err = &fs.PathError{Op: "open", Path: dir, Err: errors.New("not a folder")}
-	}
-	if err != nil {
-		return fmt.Errorf("working directory: %w", err)
-	}
-	return nil
-}
-
 // explainMissing adds to the error of a program that is not where Locate looked, under this name,
 // where there is one. dir is the folder in which the program would run.
 func (c Command) explainMissing(name, dir string, err error) error {
-	if isFolder(name) {
+	if info, err := os.Stat(name); err == nil && info.IsDir() {
 		return errors.New("is a directory; name the program in it")
 	}
 	other, advice := inFolder(dir, name), fmt.Sprintf("name it .%c%s", filepath.Separator, c.Path)
@@ -91,7 +84,10 @@ func (c Command) Misplaced() string {
 		return ""
 	}
 	for _, arg := range c.Args {
-		if arg == "" || strings.HasPrefix(arg, "-") || filepath.IsAbs(arg) || exists(inFolder(dir, arg)) {
+		if arg == "" || strings.HasPrefix(arg, "-") || filepath.IsAbs(arg) {
+			continue
+		}
+		if _, err := os.Stat(inFolder(dir, arg)); err == nil {
 			continue
 		}
 		for _, other := range []string{here, filepath.Dir(path)} {
@@ -103,17 +99,7 @@ func (c Command) Misplaced() string {
 	return ""
 }
 
-func exists(path string) bool {
-	_, err := os.Stat(path)
-	return err == nil
-}
-
 func isFile(path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && info.Mode().IsRegular()
-}
-
-func isFolder(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && info.IsDir()
 }

@@ -29,7 +29,21 @@ func Ponder(ctx context.Context, s engine.Searcher, pos engine.Position, lim eng
 		defer cancel(nil)
 		limit := lim.Time
 		lim.Time = 0
-		go endAfterHit(ctx, cancel, limit, hit)
+		go func() {
+			select {
+			case <-hit:
+			case <-ctx.Done():
+				return
+			}
+			if limit <= 0 {
+				return
+			}
+			select {
+			case <-time.After(limit):
+				cancel(engine.ErrMoveNow)
+			case <-ctx.Done():
+			}
+		}()
 		for lines, err := range s.Search(ctx, pos, lim) {
 			if !yield(lines, err) || err != nil {
 				return
@@ -41,35 +55,15 @@ func Ponder(ctx context.Context, s engine.Searcher, pos engine.Position, lim eng
 	}
 }
 
-// PonderSearcher returns a Searcher whose searches are those of [Ponder] with s and hit.
-func PonderSearcher(s engine.Searcher, hit <-chan struct{}) engine.Searcher {
-	return ponderSearcher{s, hit}
+// A PonderSearcher is a Searcher whose searches are those of [Ponder].
+type PonderSearcher struct {
+	Searcher engine.Searcher
+	Hit      <-chan struct{}
 }
 
-type ponderSearcher struct {
-	searcher engine.Searcher
-	hit      <-chan struct{}
-}
-
-func (p ponderSearcher) Search(ctx context.Context, pos engine.Position, lim engine.Limits) iter.Seq2[[]engine.Line, error] {
-	return Ponder(ctx, p.searcher, pos, lim, p.hit)
-}
-
-// endAfterHit ends a search when limit has passed since the hit. A limit of 0 never ends it.
-func endAfterHit(ctx context.Context, cancel context.CancelCauseFunc, limit time.Duration, hit <-chan struct{}) {
-	select {
-	case <-hit:
-	case <-ctx.Done():
-		return
-	}
-	if limit <= 0 {
-		return
-	}
-	select {
-	case <-time.After(limit):
-		cancel(engine.ErrMoveNow)
-	case <-ctx.Done():
-	}
+// Search searches by Ponder.
+func (p PonderSearcher) Search(ctx context.Context, pos engine.Position, lim engine.Limits) iter.Seq2[[]engine.Line, error] {
+	return Ponder(ctx, p.Searcher, pos, lim, p.Hit)
 }
 
 // AwaitHit waits until hit is closed or ctx ends. It returns the cause of ctx, or nil if that is

@@ -23,16 +23,11 @@ func (p CommandSpec) Reference(protocol string) string {
 	return b.String()
 }
 
-// FullReference is Reference with the command itself.
-func (p CommandSpec) FullReference(protocol string) string {
-	return fmt.Sprintf("%s\n  %s\n%s", strings.TrimSpace(p.Word+" "+p.Usage), p.Summary, p.Reference(protocol))
-}
-
-// References returns the FullReference of a word in every language that has it; empty if none has.
+// References returns a command with its Reference in every language that has it; empty if none has.
 func References(all []Language, word string) (texts []string) {
 	for _, l := range all {
 		if p, ok := l.Lookup(word); ok {
-			texts = append(texts, p.FullReference(l.Name))
+			texts = append(texts, fmt.Sprintf("%s\n  %s\n%s", strings.TrimSpace(p.Word+" "+p.Usage), p.Summary, p.Reference(l.Name)))
 		}
 	}
 	return texts

@@ -51,8 +51,21 @@ type Policy struct {
 // [pluginclient.Session] has, Ask may restart it. It returns the error of the last try, an error
 // that wraps [pluginclient.ErrStart] if the engine cannot be started, or the cause of ctx.
 func (p Policy) Ask(ctx context.Context, s engine.Searcher, pos engine.Position, lim engine.Limits) ([]engine.Line, error) {
+	observed := s
+	if p.OnLines != nil {
+		observed = observedSearcher{s, p.OnLines}
+	}
 	for try := 1; ; try++ {
-		lines, err := p.search(ctx, s, pos, lim)
+		var lines []engine.Line
+		var err error
+		for range p.tries() { // again if the engine does not start
+			if err = p.forget(ctx, s); err == nil {
+				lines, err = engine.Best(ctx, observed, pos, lim)
+			}
+			if !errors.Is(err, pluginclient.ErrStart) || ctx.Err() != nil {
+				break
+			}
+		}
 		if err == nil {
 			lines, err = p.accept(s, pos, lines, lim)
 		}
@@ -78,19 +91,6 @@ func (p Policy) tries() int {
 	return tries
 }
 
-// search runs one search, and repeats it if the engine does not start.
-func (p Policy) search(ctx context.Context, s engine.Searcher, pos engine.Position, lim engine.Limits) (lines []engine.Line, err error) {
-	for range p.tries() {
-		if err = p.forget(ctx, s); err == nil {
-			lines, err = engine.Best(ctx, p.observe(s), pos, lim)
-		}
-		if !errors.Is(err, pluginclient.ErrStart) || ctx.Err() != nil {
-			break
-		}
-	}
-	return lines, err
-}
-
 // forget makes an engine forget earlier searches, unless KeepState is set.
 func (p Policy) forget(ctx context.Context, s engine.Searcher) error {
 	r, ok := engine.As[restarter](s)
@@ -107,14 +107,6 @@ func (p Policy) forget(ctx context.Context, s engine.Searcher) error {
 // A restarter can be restarted, like a [pluginclient.Session].
 type restarter interface {
 	Restart(ctx context.Context) error
-}
-
-// observe returns s, or a Searcher that passes the lines of s to OnLines.
-func (p Policy) observe(s engine.Searcher) engine.Searcher {
-	if p.OnLines == nil {
-		return s
-	}
-	return observedSearcher{s, p.OnLines}
 }
 
 type observedSearcher struct {

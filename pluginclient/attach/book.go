@@ -20,13 +20,10 @@ const (
 	bookGamesKey = "bookgames"
 )
 
-// bookOptionList describes the options.
-func bookOptionList() []Option {
-	return []Option{
-		{Name: bookKey, Help: "a database of 'qhsh explore' whose moves are played in matches and by AI", File: true},
-		{Name: bookSeedKey, Help: "number that decides between moves of the book: the same number, the same moves"},
-		{Name: bookGamesKey, Help: fmt.Sprintf("games in which a move of the book was played, at least (default %d)", explore.DefaultBookGames)},
-	}
+var bookOptionList = []Option{
+	{Name: bookKey, Help: "a database of 'qhsh explore' whose moves are played in matches and by AI", File: true},
+	{Name: bookSeedKey, Help: "number that decides between moves of the book: the same number, the same moves"},
+	{Name: bookGamesKey, Help: fmt.Sprintf("games in which a move of the book was played, at least (default %d)", explore.DefaultBookGames)},
 }
 
 // bookOptions are the values of the options.

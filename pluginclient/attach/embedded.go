@@ -64,7 +64,7 @@ func (e embedded) with(t talk) Row {
 	return Row{
 		Kind: Kind{
 			Name: e.name, Embedded: true, Checked: t.examine != nil,
-			Options:  slices.Concat(gameOptions(e.games, e.game), e.player.EngineOptions(), bookOptionList()),
+			Options:  slices.Concat(gameOptions(e.games, e.game), e.player.EngineOptions(), bookOptionList),
 			Examples: []Example{{e.name, "the embedded engine of " + title}},
 			Prompt:   fmt.Sprintf("'%s' is the embedded engine of %s, whose words .help lists.\n", e.name, title),
 		},

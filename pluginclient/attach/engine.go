@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
@@ -121,7 +122,22 @@ func (e *Engine) Files() []string {
 		return nil
 	}
 	cmd, _, _ := e.spec.Program() // Parse has reported the error
-	return programFiles(cmd)
+	program, dir, err := cmd.Locate()
+	if err != nil {
+		return nil
+	}
+	files := []string{program}
+	if len(cmd.Args) == 0 || strings.HasPrefix(cmd.Args[0], "-") {
+		return files
+	}
+	word := cmd.Args[0]
+	if !filepath.IsAbs(word) {
+		word = filepath.Join(dir, word)
+	}
+	if info, err := os.Stat(word); err == nil && info.Mode().IsRegular() {
+		files = append(files, word)
+	}
+	return files
 }
 
 // Open parses a SPEC and starts its engine. The errors are those of [Parse] and [Engine.Open].

@@ -87,7 +87,13 @@ func parseJSONL(t games.Table, s Spec) (p Parsed, err error) {
 		if err != nil {
 			return nil, fmt.Errorf("attach %w", err) // it names the engine
 		}
-		return newJSONLSession(t, native, game), nil
+		name := native.Info().Name
+		s := jsonlSession{native: native, prompt: &prompt{
+			levelSetter: &levelSetter{levels: native.Levels()}, engine: engineInstance{game: game, searcher: native}, games: t, name: name,
+			latest: &latestLines{}, position: game.Start(), trace: pluginclient.NewTrace(name, nil), turn: pluginclient.NewTurn(func() string { return name }),
+		}}
+		pluginclient.Rename(s, name)
+		return s, nil
 	}
 	p.Examine = func(_ context.Context, o Options) (*check.Suite, error) {
 		return jsonlcheck.Suite(program, game, o.Log), prepare(game)
@@ -112,16 +118,6 @@ func prepare(game engine.Game) error {
 type jsonlSession struct {
 	*prompt
 	native *jsonl.Client
-}
-
-func newJSONLSession(t games.Table, native *jsonl.Client, game engine.Game) jsonlSession {
-	name := native.Info().Name
-	s := jsonlSession{native: native, prompt: &prompt{
-		levelSetter: &levelSetter{levels: native.Levels()}, engine: engineInstance{game: game, searcher: native}, games: t, name: name,
-		latest: &latestLines{}, position: game.Start(), trace: pluginclient.NewTrace(name, nil), turn: pluginclient.NewTurn(func() string { return name }),
-	}}
-	pluginclient.Rename(s, name)
-	return s
 }
 
 func (s jsonlSession) Native() pluginclient.Session      { return s.native }

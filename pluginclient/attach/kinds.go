@@ -189,15 +189,8 @@ func (k Kinds) Table() string {
 		}
 	}
 	b.WriteString("\n| option | of | |\n|---|---|---|\n")
-	options, of := k.options()
-	for i, o := range options {
-		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", o.Name, strings.Join(of[i], ", "), o.Help)
-	}
-	return b.String()
-}
-
-// options returns the options of all kinds without duplicates, and which kinds have them.
-func (k Kinds) options() (all []Option, of [][]string) {
+	var all []Option // without duplicates
+	var of [][]string
 	for _, kind := range k.All() {
 		for _, o := range kind.Options {
 			i := slices.IndexFunc(all, func(known Option) bool { return known.Name == o.Name && known.Help == o.Help })
@@ -207,7 +200,10 @@ func (k Kinds) options() (all []Option, of [][]string) {
 			of[i] = append(of[i], "`"+kind.Name+"`")
 		}
 	}
-	return all, of
+	for i, o := range all {
+		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", o.Name, strings.Join(of[i], ", "), o.Help)
+	}
+	return b.String()
 }
 
 // Language returns the commands of the shell's prompt for kinds without a Prompt, and while no engine

@@ -55,19 +55,17 @@ func (l *memoryBudget) reserve(e games.Engine, memory uint64) (giveBack func(), 
 		l.released = false
 	}
 	l.reserved += mebibytes
-	return sync.OnceFunc(func() { l.release(mebibytes) }), nil
+	return sync.OnceFunc(func() {
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		l.reserved -= mebibytes
+		l.released = l.released || mebibytes >= largeTable
+	}), nil
 }
 
 // largeTable is the size in MiB from which the memory of a released table is returned to the system
 // before the next engine allocates its own.
 const largeTable = 256
-
-func (l *memoryBudget) release(mebibytes int) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.reserved -= mebibytes
-	l.released = l.released || mebibytes >= largeTable
-}
 
 // memory returns the machine's memory in bytes, or 0 if unknown.
 func (o Options) memory() uint64 {

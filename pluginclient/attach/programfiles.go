@@ -1,13 +1,11 @@
 package attach
 
 import (
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"qhsh/engine/lazyregexp"
-	"qhsh/pluginclient"
 )
 
 // interpreter matches the names of programs that run others.
@@ -22,24 +20,4 @@ func programOf(command []string) string {
 		return command[0]
 	}
 	return command[1+i]
-}
-
-// programFiles returns the files of a program.
-func programFiles(cmd pluginclient.Command) []string {
-	program, dir, err := cmd.Locate()
-	if err != nil {
-		return nil
-	}
-	files := []string{program}
-	if len(cmd.Args) == 0 || strings.HasPrefix(cmd.Args[0], "-") {
-		return files
-	}
-	word := cmd.Args[0]
-	if !filepath.IsAbs(word) {
-		word = filepath.Join(dir, word)
-	}
-	if info, err := os.Stat(word); err == nil && info.Mode().IsRegular() {
-		files = append(files, word)
-	}
-	return files
 }

@@ -16,9 +16,6 @@ import (
 	qtpcheck "qhsh/pluginclient/task/check/qtp"
 )
 
-// qtpGame is the name of QTP's game.
-var qtpGame = quoridor.Default.Name()
-
 // strictKey is the option that makes what an engine does against its protocol an error.
 const strictKey = "strict"
 
@@ -49,7 +46,7 @@ func qtpPrograms(t games.Table) Row {
 				{"qtp,size=7,walls=5:./naive", "a program that speaks QTP, the Quoridor Text Protocol"},
 				{"qtp,strict=true:./naive", "the same; whatever it does against the protocol is an error"},
 			},
-			Prompt:  fmt.Sprintf("'%s', the embedded engine of Quoridor, and a program such as\n'qtp:./naive' are spoken to in the Quoridor Text Protocol.\n", qtpGame),
+			Prompt:  fmt.Sprintf("'%s', the embedded engine of Quoridor, and a program such as\n'qtp:./naive' are spoken to in the Quoridor Text Protocol.\n", quoridor.Default.Name()),
 			Checked: true,
 		},
 		Language: qtp.Language, Modes: []Mode{qtpMode()},

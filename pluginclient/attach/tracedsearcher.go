@@ -48,24 +48,19 @@ func (r tracedSearcher) Search(ctx context.Context, pos engine.Position, lim eng
 			}
 			break
 		}
-		r.traceResult(pos, answer, failure)
-	}
-}
-
-// traceResult records the result of a search.
-func (r tracedSearcher) traceResult(pos engine.Position, answer []engine.Line, failure error) {
-	if failure != nil {
-		r.trace.Notef("error %v", failure)
-		return
-	}
-	for _, line := range answer {
-		r.trace.NoteLater(func() string {
-			score := line.Score.String()
-			if line.Score.Known() {
-				score += " "
-			}
-			return "answer " + pos.Format(line.Move()) + " " + score + batch.JoinMoves(engine.FormatMoves(pos, line.Moves))
-		})
+		if failure != nil {
+			r.trace.Notef("error %v", failure)
+			return
+		}
+		for _, line := range answer {
+			r.trace.NoteLater(func() string {
+				score := line.Score.String()
+				if line.Score.Known() {
+					score += " "
+				}
+				return "answer " + pos.Format(line.Move()) + " " + score + batch.JoinMoves(engine.FormatMoves(pos, line.Moves))
+			})
+		}
 	}
 }
 

@@ -90,7 +90,10 @@ func (g *Game) state(text string, moves []string) (*Position, error) {
 	}
 	s, err := g.referee.AskState(g.ctx, text, moves)
 	if err != nil {
-		return nil, unwrapRefusal(err)
+		if told := (*pluginclient.Error)(nil); errors.Is(err, pluginclient.ErrRefused) && errors.As(err, &told) {
+			err = told.Err // what the referee says about the position, without the conversation
+		}
+		return nil, err
 	}
 	pos := &Position{game: g, state: s, start: s.FEN}
 	for _, m := range s.Moves {
@@ -107,15 +110,6 @@ func (g *Game) state(text string, moves []string) (*Position, error) {
 	}
 	g.steps[key] = pos
 	return pos, nil
-}
-
-// unwrapRefusal returns what a referee says about a position, without the conversation.
-func unwrapRefusal(err error) error {
-	var told *pluginclient.Error
-	if errors.Is(err, pluginclient.ErrRefused) && errors.As(err, &told) {
-		return told.Err
-	}
-	return err
 }
 
 // text returns the text of a move; "" if there is none.

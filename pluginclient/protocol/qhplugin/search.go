@@ -25,8 +25,22 @@ import (
 // position does not change.
 func (c *Client) Search(ctx context.Context, pos engine.Position, lim engine.Limits) iter.Seq2[[]engine.Line, error] {
 	return func(yield func([]engine.Line, error) bool) {
-		lines, err := c.search(ctx, pos, lim)
+		board, err := c.validate(pos, lim)
 		if err != nil {
+			yield(nil, err)
+			return
+		}
+		lines, err := pluginclient.Call(ctx, c.link, func(ctx context.Context) ([]engine.Line, error) {
+			if err := c.prepare(lim.Level); err != nil {
+				return nil, err
+			}
+			if lim.Play {
+				line, _, err := c.playMove(ctx, board, lim)
+				return []engine.Line{line}, err
+			}
+			return c.collect(ctx, board, lim)
+		})
+		if err = c.link.PrefixName(err); err != nil {
 			yield(nil, err)
 			return
 		}
@@ -40,24 +54,6 @@ func (c *Client) Forget() {
 		c.board = nil
 		return nil
 	})
-}
-
-func (c *Client) search(ctx context.Context, pos engine.Position, lim engine.Limits) ([]engine.Line, error) {
-	board, err := c.validate(pos, lim)
-	if err != nil {
-		return nil, err
-	}
-	lines, err := pluginclient.Call(ctx, c.link, func(ctx context.Context) ([]engine.Line, error) {
-		if err := c.prepare(lim.Level); err != nil {
-			return nil, err
-		}
-		if lim.Play {
-			line, _, err := c.playMove(ctx, board, lim)
-			return []engine.Line{line}, err
-		}
-		return c.collect(ctx, board, lim)
-	})
-	return lines, c.link.PrefixName(err)
 }
 
 // UnsupportedLimits are the limits that the protocol cannot express.

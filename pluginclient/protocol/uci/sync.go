@@ -75,7 +75,7 @@ func (c *Client) sync(ctx context.Context, limit time.Duration, lines ...string)
 	switch {
 	case !c.noPing && len(lines) > 0:
 		ping = c.protocol.Ping()
-		err = c.link.SendPinged(ping, lines...)
+		err = c.link.Conn.SendPinged(c.link.Deadlines.Reply, ping, lines...)
 	case !c.noPing:
 		ping = c.protocol.Ping()
 		err = c.link.Send(pluginclient.Pinged, ping)

@@ -97,7 +97,7 @@ func formatUCIInfo(lines []engine.Line, spent time.Duration, _ int, r Ranks) []s
 		fmt.Fprintf(&b, " multipv %d", i+1)
 		if line.Score.Known() {
 			b.WriteString(" score " + line.Score.String())
-			if isBound(line.Text) {
+			if line.Text == "lowerbound" || line.Text == "upperbound" { // of the score
 				b.WriteString(" " + line.Text)
 			}
 			if line.WDL.Known() {
@@ -115,9 +115,6 @@ func formatUCIInfo(lines []engine.Line, spent time.Duration, _ int, r Ranks) []s
 	}
 	return texts
 }
-
-// isBound reports whether the Text of a line says that its score is only a bound.
-func isBound(text string) bool { return text == "lowerbound" || text == "upperbound" }
 
 func formatProgress(p engine.Progress, spent time.Duration, r Ranks) string {
 	if p.Number == 0 {

@@ -148,9 +148,6 @@ type outcome struct {
 	ply  *Ply // of the game, if it was drawn there
 }
 
-// moverScore returns the score for the side that made the move; for First if chance drew it.
-func (p *Ply) moverScore() engine.Score { return p.scoreOf(p.By) }
-
 // firstScore returns the score for First.
 func (p *Ply) firstScore() engine.Score { return p.scoreOf(engine.First) }
 

@@ -83,7 +83,7 @@ func (a *Annotated) jsonMove(ply int, notation string) jsonMove {
 	before, p := &a.Plies[ply-1], &a.Plies[ply]
 	names := a.Options.Games.MoveNames
 	m := jsonMove{
-		Move: names(before.Pos, []engine.Move{p.Move}, notation)[0], ScoreJSON: p.moverScore().JSON(), Win: rounded(a.chanceOf(p, p.By)),
+		Move: names(before.Pos, []engine.Move{p.Move}, notation)[0], ScoreJSON: p.scoreOf(p.By).JSON(), Win: rounded(a.chanceOf(p, p.By)),
 		Book: p.Book, Class: p.Class.String(), Loss: rounded(p.Loss, p.Class != Unjudged),
 	}
 	if from, to, ok := a.luck(ply); ok {

@@ -27,8 +27,14 @@ func (r *runner) taskAt(index int) (*task, error) {
 	for i := 0; ; i++ {
 		if i == len(r.unused) {
 			t := r.nextTask()
+			if t == nil && r.ctx.Err() != nil {
+				return nil, context.Cause(r.ctx)
+			}
 			if t == nil {
-				return nil, r.inputError()
+				if end := <-r.ended; end.err != nil {
+					return nil, fmt.Errorf("input: %w", end.err)
+				}
+				return nil, ErrOtherInput
 			}
 			r.unused = append(r.unused, t)
 		}
@@ -37,17 +43,6 @@ func (r *runner) taskAt(index int) (*task, error) {
 			return t, nil
 		}
 	}
-}
-
-// inputError returns why the input has no task that the log has.
-func (r *runner) inputError() error {
-	if r.ctx.Err() != nil {
-		return context.Cause(r.ctx)
-	}
-	if end := <-r.ended; end.err != nil {
-		return fmt.Errorf("input: %w", end.err)
-	}
-	return ErrOtherInput
 }
 
 func (r *runner) replayOne(sink Sink, ref int64, record []byte) error {

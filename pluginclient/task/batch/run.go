@@ -94,7 +94,19 @@ func Run(ctx context.Context, src Source, sink Sink, asker Asker, o Options) (Ta
 	err := r.replay(sink)
 	if err == nil {
 		r.workers.Go(r.dispatchAll)
-		r.work(asker)
+		for range asker.Size() {
+			r.workers.Go(func() {
+				for t := r.next(); t != nil; t = r.next() {
+					reply, err := asker.Ask(ctx, t.item.Pos)
+					if err != nil {
+						stop(err)
+						return
+					}
+					t.reply = reply
+					r.finish(t)
+				}
+			})
+		}
 		err = r.write(sink)
 	}
 	stop(err)
@@ -229,23 +241,6 @@ func (r *runner) classify(t *task) (ask bool) {
 		t.reply, t.over = r.who, result.Why()
 	}
 	return false
-}
-
-// work starts the workers, which search.
-func (r *runner) work(asker Asker) {
-	for range asker.Size() {
-		r.workers.Go(func() {
-			for t := r.next(); t != nil; t = r.next() {
-				reply, err := asker.Ask(r.ctx, t.item.Pos)
-				if err != nil {
-					r.stop(err)
-					return
-				}
-				t.reply = reply
-				r.finish(t)
-			}
-		})
-	}
 }
 
 // next returns the next task to search; nil when the run has ended.

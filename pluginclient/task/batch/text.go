@@ -31,7 +31,10 @@ const engineWord = "engine "
 
 func (t *textSink) Write(a Answer) error {
 	var b strings.Builder
-	t.name(&b, a)
+	if who := printable.Line(engineWord + Who(a.Engine, a.Limits, a.Spec)); a.Engine != "" && who != t.who {
+		fmt.Fprintf(&b, "%s\n\n", who)
+		t.who = who
+	}
 	place := Location(a.Item)
 	indent := strings.Repeat(" ", len(place)+2)
 	text := a.Text
@@ -68,15 +71,6 @@ func remarks(a Answer) []string {
 	remark(a.Err != nil, "error: %v", a.Err)
 	remark(a.Err == nil && a.Over != "", "over: %s", a.Over)
 	return all
-}
-
-// name writes the engine's line where it changes.
-func (t *textSink) name(b *strings.Builder, a Answer) {
-	who := engineWord + Who(a.Engine, a.Limits, a.Spec)
-	if who = printable.Line(who); a.Engine != "" && who != t.who {
-		fmt.Fprintf(b, "%s\n\n", who)
-		t.who = who
-	}
 }
 
 // Who returns the name of an engine with the limits of its searches and its SPEC, where they are known.

@@ -79,7 +79,13 @@ func Run(ctx context.Context, t Config, engines []Engine, progress func(done, to
 	case len(t.Positions) == 0:
 		return nil, configError{errors.New("no positions to measure")}
 	}
-	r := newReport(t, engines)
+	r := &Report{Config: t, Results: make([]Result, len(engines))}
+	for i, e := range engines {
+		r.Results[i] = Result{Engine: e, Samples: make([][]Sample, t.Repeat), positions: t.Positions}
+		for round := range t.Repeat {
+			r.Results[i].Samples[round] = make([]Sample, len(t.Positions))
+		}
+	}
 	total, done := t.Repeat*len(t.Positions)*len(engines), 0
 	for round := range t.Repeat {
 		for i, pos := range t.Positions {

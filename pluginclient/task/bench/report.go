@@ -23,17 +23,6 @@ type Result struct {
 	positions []engine.Position
 }
 
-func newReport(t Config, engines []Engine) *Report {
-	r := &Report{Config: t, Results: make([]Result, len(engines))}
-	for i, e := range engines {
-		r.Results[i] = Result{Engine: e, Samples: make([][]Sample, t.Repeat), positions: t.Positions}
-		for round := range t.Repeat {
-			r.Results[i].Samples[round] = make([]Sample, len(t.Positions))
-		}
-	}
-	return r
-}
-
 // perSecond returns nodes per second; 0 if unknown.
 func (s Sample) perSecond() float64 {
 	if s.Time <= 0 {

@@ -23,27 +23,6 @@ type chunk struct {
 // An attempt is a worker that has begun a chunk.
 type attempt struct{ id, worker string }
 
-// addAttempt notes that a chunk is begun, unless that has happened too often.
-func (c *chunk) addAttempt(id, worker string) bool {
-	if slices.ContainsFunc(c.attempts, func(a attempt) bool { return a.id == id }) {
-		return true // the request was repeated
-	}
-	if len(c.attempts) == maxBegins {
-		return false
-	}
-	c.attempts = append(c.attempts, attempt{id, worker})
-	return true
-}
-
-// isSuspect reports whether a chunk may be why workers were lost, as an attempt begins.
-func (c *chunk) isSuspect(id string) bool {
-	lost := len(c.attempts)
-	if slices.ContainsFunc(c.attempts, func(a attempt) bool { return a.id == id }) {
-		lost--
-	}
-	return c.single || lost >= suspectBegins
-}
-
 // wanted returns the indexes of the units that have no answer.
 func (c *chunk) wanted() (wanted []int) {
 	for i, u := range c.units {

@@ -256,13 +256,20 @@ func (r *Run) begin(q beginRequest) beginReply {
 	if r.removeIfDone(c) { // nobody waits for its units any more
 		return beginReply{}
 	}
-	suspect := c.isSuspect(q.Attempt)
-	if suspect && !q.Alone {
-		return beginReply{Suspect: true} // the worker asks again
+	lost := len(c.attempts) // workers
+	repeated := slices.ContainsFunc(c.attempts, func(a attempt) bool { return a.id == q.Attempt })
+	if repeated {
+		lost--
 	}
-	if !c.addAttempt(q.Attempt, q.Worker) {
+	suspect := c.single || lost >= suspectBegins
+	switch {
+	case suspect && !q.Alone:
+		return beginReply{Suspect: true} // the worker asks again
+	case !repeated && len(c.attempts) == maxBegins:
 		r.split(c)
 		return beginReply{}
+	case !repeated:
+		c.attempts = append(c.attempts, attempt{q.Attempt, q.Worker})
 	}
 	return beginReply{Wanted: c.wanted(), Suspect: suspect}
 }

@@ -65,7 +65,15 @@ func (c *Client) Work(ctx context.Context, o WorkerOptions) error {
 		WorkerOptions: o, client: c, id: newID(), room: room{make(chan struct{}, 1), make(chan struct{}, o.Jobs)}, describing: make(chan struct{}, maxDescribing),
 		runs: map[string]*joined{}, refused: map[string]bool{}, rate: meter{begun: time.Now()},
 	}
-	subs, err := w.subscribe(ctx)
+	subs, err := c.subscribe([]subscription{
+		{anyRunHere, answerWith(func(info RunInfo) struct{} { w.see(ctx, info); return struct{}{} })},
+		{workerSubject(w.id, "describe"), func(m *nats.Msg) { w.describe(ctx, m) }},
+		// Last, because who knows of the worker may ask it for a description.
+		{whoSubject, answerWith(func(struct{}) present {
+			info := w.info()
+			return present{Worker: &info}
+		})},
+	})
 	defer unsubscribe(subs)
 	if err != nil {
 		return err
@@ -84,18 +92,6 @@ func (c *Client) Work(ctx context.Context, o WorkerOptions) error {
 	w.announce()
 	_ = c.conn.FlushTimeout(c.timing.Request) // fails if the server is away: a worker may stop then, too
 	return context.Cause(c.open)
-}
-
-func (w *worker) subscribe(ctx context.Context) ([]*nats.Subscription, error) {
-	return w.client.subscribe([]subscription{
-		{anyRunHere, answerWith(func(info RunInfo) struct{} { w.see(ctx, info); return struct{}{} })},
-		{workerSubject(w.id, "describe"), func(m *nats.Msg) { w.describe(ctx, m) }},
-		// Last, because who knows of the worker may ask it for a description.
-		{whoSubject, answerWith(func(struct{}) present {
-			info := w.info()
-			return present{Worker: &info}
-		})},
-	})
 }
 
 // tend announces the worker and leaves runs whose coordinator is gone, until ctx is done.
@@ -351,7 +347,11 @@ func (a *answering) send(ctx context.Context) error {
 	if err := a.worker.insist(ctx, runSubject(a.delivery.run.id, "answers"), a.request(), &r); err != nil {
 		return err
 	}
-	a.worker.measure(len(a.answers))
+	w := a.worker
+	w.mu.Lock()
+	w.done += len(a.answers)
+	w.rate.add(len(a.answers))
+	w.mu.Unlock()
 	a.answers, a.bytes, a.begun = nil, 0, time.Now()
 	switch {
 	case r.Refused:
@@ -376,13 +376,6 @@ func (a *answering) handBack(ctx context.Context) {
 	q := a.request()
 	q.Returned = true
 	_ = a.worker.insist(ctx, runSubject(a.delivery.run.id, "answers"), q, new(answersReply)) // otherwise it counts as an attempt
-}
-
-func (w *worker) measure(units int) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.done += units
-	w.rate.add(units)
 }
 
 // A room holds the jobs of a worker that have a chunk, or one alone.

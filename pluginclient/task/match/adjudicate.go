@@ -16,17 +16,6 @@ import (
 // without progress.
 type Judge func(engine.Position) engine.Result
 
-// judge returns the configured Judge, or the game's own; nil if there is none.
-func (t *Config) judge() Judge {
-	if t.Judge != nil {
-		return t.Judge
-	}
-	if _, ok := t.Game.Start().(engine.Adjudicator); ok {
-		return engine.Adjudicate
-	}
-	return nil
-}
-
 // resultOfPosition returns the result at a position that has occurred times times. Without a Judge
 // the third occurrence is a draw.
 func resultOfPosition(judge Judge, pos engine.Position, times int) engine.Result {

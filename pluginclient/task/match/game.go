@@ -97,12 +97,15 @@ func (g *liveGame) dissenters(ctx context.Context) (names []string) {
 // newGame sets up a game and plays its opening.
 func (t *Config) newGame(f Fixture, sessions [2]pluginclient.Session) *liveGame {
 	g := &liveGame{
-		config: t, judge: t.judge(), seen: map[uint64]int{}, scores: scores{config: t},
+		config: t, judge: t.Judge, seen: map[uint64]int{}, scores: scores{config: t},
 		source: rand.NewPCG(f.Seed[0], f.Seed[1]),
 		record: Record{
 			Game: f.Number, Round: f.Round, Pair: f.Pair, Opening: f.Opening,
 			Tags: t.Tags, Date: time.Now().Format(time.DateOnly),
 		},
+	}
+	if _, ok := t.Game.Start().(engine.Adjudicator); ok && g.judge == nil { // the game's own
+		g.judge = engine.Adjudicate
 	}
 	for i, session := range sessions {
 		p := f.Players[i]

@@ -87,7 +87,7 @@ func (g *liveGame) ponder(ctx context.Context, s *gamePlayer, line engine.Line) 
 	ctx, p.cancel = context.WithCancelCause(ctx)
 	go func() {
 		defer close(p.done)
-		p.lines, p.err = answer(ctx, pluginclient.PonderSearcher(s.session, p.hit), pos, lim)
+		p.lines, p.err = answer(ctx, pluginclient.PonderSearcher{Searcher: s.session, Hit: p.hit}, pos, lim)
 	}()
 	s.pondering = p
 }

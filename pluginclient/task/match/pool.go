@@ -94,32 +94,6 @@ func (p *pool) drop(s pluginclient.Session) {
 	p.open--
 }
 
-// check starts every player once, so that an engine that cannot start is found before the first
-// game.
-func (p *pool) check(ctx context.Context, players []Player) error {
-	for i := range players {
-		s, err := p.take(ctx, &players[i])
-		if err != nil {
-			return err
-		}
-		p.put(&players[i], s)
-	}
-	return nil
-}
-
-// close closes the idle engines.
-func (p *pool) close() {
-	p.mu.Lock()
-	idle := p.idle
-	p.idle = nil
-	p.mu.Unlock()
-	var all sync.WaitGroup
-	for _, i := range idle {
-		all.Go(func() { _ = i.session.Close() })
-	}
-	all.Wait()
-}
-
 // A Referee plays single games with engines of this process. It may be used by several goroutines.
 type Referee struct {
 	config *Config
@@ -134,7 +108,17 @@ func NewReferee(config *Config, games int) *Referee {
 }
 
 // Close closes the engines.
-func (r *Referee) Close() { r.pool.close() }
+func (r *Referee) Close() {
+	r.pool.mu.Lock()
+	idle := r.pool.idle
+	r.pool.idle = nil
+	r.pool.mu.Unlock()
+	var all sync.WaitGroup
+	for _, i := range idle {
+		all.Go(func() { _ = i.session.Close() })
+	}
+	all.Wait()
+}
 
 // Play plays a game. The error is the cause of ctx's end, an engine that cannot be restarted, or wraps
 // ErrConfig.

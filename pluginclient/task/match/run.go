@@ -69,8 +69,12 @@ func Run(ctx context.Context, config *Config, o Options) (*Table, error) {
 	if r.Play == nil {
 		referee := NewReferee(config, jobs)
 		defer referee.Close()
-		if err := referee.pool.check(ctx, config.Players); err != nil {
-			return r.table, startError(ctx, err)
+		for i := range config.Players { // one that cannot start is found before the first game
+			s, err := referee.pool.take(ctx, &config.Players[i])
+			if err != nil {
+				return r.table, startError(ctx, err)
+			}
+			referee.pool.put(&config.Players[i], s)
 		}
 		referee.trace, r.Play = o.Trace, referee.Play
 	}

@@ -75,7 +75,12 @@ func openFile(ctx context.Context, o Options) (*File, error) {
 	for {
 		_, err := os.Lstat(o.Path)
 		isNew := errors.Is(err, fs.ErrNotExist)
-		file, err := openForWriting(ctx, o.Path)
+		var file *os.File
+		if info, statErr := os.Stat(o.Path); statErr == nil && info.Mode()&fs.ModeNamedPipe != 0 {
+			file, err = openPipe(ctx, o.Path)
+		} else {
+			file, err = os.OpenFile(o.Path, os.O_WRONLY|os.O_CREATE, 0o666)
+		}
 		if err != nil {
 			return nil, &OpenError{o.Flag, err}
 		}
@@ -96,14 +101,6 @@ func openFile(ctx context.Context, o Options) (*File, error) {
 			return nil, &OpenError{o.name(), err}
 		}
 	}
-}
-
-// openForWriting opens a file, creating it if necessary.
-func openForWriting(ctx context.Context, path string) (*os.File, error) {
-	if info, err := os.Stat(path); err == nil && info.Mode()&fs.ModeNamedPipe != 0 {
-		return openPipe(ctx, path)
-	}
-	return os.OpenFile(path, os.O_WRONLY|os.O_CREATE, 0o666)
 }
 
 // newFile returns the output for an open file.

@@ -36,7 +36,11 @@ func Replace(ctx context.Context, o Options) (*File, error) {
 	mode, op := fs.FileMode(0o666), "open"
 	if err == nil {
 		mode, op = info.Mode().Perm(), "replace"
-		if err := checkWritable(target); err != nil {
+		old, err := os.OpenFile(target, os.O_WRONLY, 0) // it must be writable, too
+		if err == nil {
+			err = old.Close()
+		}
+		if err != nil {
 			return nil, &OpenError{o.Flag, err}
 		}
 	}
@@ -71,15 +75,6 @@ func createTemp(target string, mode fs.FileMode) (*os.File, error) {
 	return filelock.Locked(func() (*os.File, error) {
 		return os.OpenFile(filelock.TempPath(target+"."+rand.Text()[:8]), os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
 	})
-}
-
-// checkWritable returns an error if an existing file cannot be written.
-func checkWritable(path string) error {
-	file, err := os.OpenFile(path, os.O_WRONLY, 0)
-	if err != nil {
-		return err
-	}
-	return file.Close()
 }
 
 // PartialPath returns the name of the file that remains of an incomplete replacement; "" if none.

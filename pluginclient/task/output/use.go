@@ -82,16 +82,9 @@ func (u FileUse) Same(v FileUse) bool {
 	if u.Info != nil || v.Info != nil {
 		return IsRegular(u.Info) && IsRegular(v.Info) && os.SameFile(u.Info, v.Info)
 	}
-	return u.Path != "" && v.Path != "" && samePath(u.Path, v.Path)
-}
-
-// samePath compares paths of missing files.
-func samePath(a, b string) bool {
-	a, b = RealPath(a), RealPath(b)
-	if runtime.GOOS == "windows" || runtime.GOOS == "darwin" {
-		return strings.EqualFold(a, b)
-	}
-	return a == b
+	a, b := RealPath(u.Path), RealPath(v.Path) // of missing files
+	ignoreCase := runtime.GOOS == "windows" || runtime.GOOS == "darwin"
+	return u.Path != "" && v.Path != "" && (a == b || ignoreCase && strings.EqualFold(a, b))
 }
 
 // RealPath returns an absolute path without links, for comparison.

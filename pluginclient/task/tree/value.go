@@ -36,13 +36,11 @@ func (n *Node) scoreForMover(worth engine.Score) engine.Score {
 	if mover.Perspective() != n.Pos.Turn().Perspective() {
 		worth = worth.Neg()
 	}
-	if moves, ok := worth.Mate(); ok && isWin(worth) && mover != engine.Chance {
+	if moves, ok := worth.Mate(); ok && worth.Compare(engine.Centipawns(0)) > 0 && mover != engine.Chance {
 		return engine.MateIn(moves + 1)
 	}
 	return worth
 }
-
-func isWin(s engine.Score) bool { return s.Compare(engine.Centipawns(0)) > 0 }
 
 // childrenScore returns the score of a position by its children, or the unknown score if a child's
 // value is unknown.
@@ -92,10 +90,6 @@ type priority struct {
 	ply  int  // of the open position
 }
 
-func (u priority) before(v priority) bool {
-	return cmp.Or(cmp.Compare(u.cost, v.cost), cmp.Compare(u.ply, v.ply)) < 0
-}
-
 // backUp recomputes a node's value and priority from its children, and then those of all nodes that
 // depend on it.
 func backUp(n *Node) {
@@ -128,7 +122,7 @@ func (n *Node) nextChild() (next *Node, due priority) {
 	for i, child := range n.Children {
 		u := child.priority
 		u.cost += costs[i]
-		if u.open && (next == nil || u.before(due)) {
+		if u.open && (next == nil || cmp.Or(cmp.Compare(u.cost, due.cost), cmp.Compare(u.ply, due.ply)) < 0) {
 			next, due = child, u
 		}
 	}

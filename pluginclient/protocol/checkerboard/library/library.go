@@ -58,7 +58,11 @@ func run(path string) int {
 		return 1
 	}
 	p.lib = lib
-	p.say("ready " + lib.exports())
+	ready := "ready getmove enginecommand"
+	if lib.islegal != nil {
+		ready += " islegal"
+	}
+	p.say(ready)
 	go func() {
 		p.read(in)
 		os.Exit(0) // whatever the engine is doing

@@ -39,14 +39,6 @@ func load(path string) (*engine, error) {
 	return e, nil
 }
 
-// exports are the names of the functions.
-func (e *engine) exports() string {
-	if e.islegal == nil {
-		return "getmove enginecommand"
-	}
-	return "getmove enginecommand islegal"
-}
-
 var errBits = errors.New("it is a library of 32 bits, as most engines for CheckerBoard on Windows are: this program loads libraries of 64 bits")
 
 // checkBits is the error of a library that cannot be loaded because it has 32 bits. Anything else is

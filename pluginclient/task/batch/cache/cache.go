@@ -83,19 +83,17 @@ func Open(ctx context.Context, path string) (*Cache, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	if err := sqlitefile.Retry(ctx, lockTimeout, func() error { return prepare(db) }); err != nil {
+	err = sqlitefile.Retry(ctx, lockTimeout, func() error {
+		if err := kind.Prepare(db, tables); err != nil {
+			return err
+		}
+		_, err := db.Exec("PRAGMA journal_mode = WAL") // which the file remembers
+		return err
+	})
+	if err != nil {
 		return nil, errors.Join(fmt.Errorf("%s: %w", path, wrap(err)), db.Close())
 	}
 	return &Cache{db}, nil
-}
-
-// prepare creates the tables of a new file and verifies that an existing one is a cache.
-func prepare(db *sql.DB) error {
-	if err := kind.Prepare(db, tables); err != nil {
-		return err
-	}
-	_, err := db.Exec("PRAGMA journal_mode = WAL") // which the file remembers
-	return err
 }
 
 // Close closes the file. No Asker of Wrap may be in use.

@@ -107,7 +107,14 @@ func (d *DB) wrap(err error) error {
 // Write writes an answer. Writes are committed about once a second.
 func (d *DB) Write(a batch.Answer) error {
 	if d.tx == nil {
-		if err := d.beginTx(); err != nil {
+		var err, err2 error
+		if d.tx, err = d.db.BeginTx(context.Background(), nil); err != nil {
+			return d.wrap(err)
+		}
+		d.began = time.Now()
+		d.positions, err = d.tx.Prepare(insertPosition)
+		d.hints, err2 = d.tx.Prepare(insertHint)
+		if err := errors.Join(err, err2); err != nil {
 			return d.wrap(err)
 		}
 	}
@@ -124,18 +131,6 @@ func (d *DB) Write(a batch.Answer) error {
 		return d.Commit()
 	}
 	return nil
-}
-
-func (d *DB) beginTx() (err error) {
-	if d.tx, err = d.db.BeginTx(context.Background(), nil); err != nil {
-		return err
-	}
-	d.began = time.Now()
-	if d.positions, err = d.tx.Prepare(insertPosition); err != nil {
-		return err
-	}
-	d.hints, err = d.tx.Prepare(insertHint)
-	return err
 }
 
 // Commit makes all writes durable.
