@@ -74,8 +74,17 @@ func (h host) complete(words []string) []pluginclient.Completion {
 // candidates returns what may follow the words before. Those that do not begin with typed are for
 // the caller to drop.
 func (h host) candidates(before []string, typed string) []pluginclient.Completion {
-	if len(before) == 0 {
-		return h.firstWords(typed)
+	if len(before) == 0 && !strings.HasPrefix(typed, "-") {
+		return commandCandidates()
+	}
+	if len(before) == 0 { // the flags of the shell, and the modes
+		fs := flag.NewFlagSet(shellName, flag.ContinueOnError)
+		shellCommand.setup(fs, h.Games)
+		all := flagNames(fs, typed)
+		for _, m := range h.kinds().Modes() {
+			all = append(all, pluginclient.Completion{Text: dashes(typed) + m.Flag[1:], Note: m.Summary})
+		}
+		return all
 	}
 	cmd, args, ok := h.selected(before)
 	if !ok {
@@ -97,20 +106,6 @@ func (h host) candidates(before []string, typed string) []pluginclient.Completio
 		return h.flagValues(fs.Lookup(strings.TrimLeft(name, "-")), name+"=", value)
 	}
 	return flagNames(fs, typed)
-}
-
-// firstWords completes the first word: the commands, or the flags of the shell and the modes.
-func (h host) firstWords(typed string) []pluginclient.Completion {
-	if !strings.HasPrefix(typed, "-") {
-		return commandCandidates()
-	}
-	fs := flag.NewFlagSet(shellName, flag.ContinueOnError)
-	shellCommand.setup(fs, h.Games)
-	all := flagNames(fs, typed)
-	for _, m := range h.kinds().Modes() {
-		all = append(all, pluginclient.Completion{Text: dashes(typed) + m.Flag[1:], Note: m.Summary})
-	}
-	return all
 }
 
 func commandCandidates() (all []pluginclient.Completion) {

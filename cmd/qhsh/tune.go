@@ -160,9 +160,14 @@ func (c *tuneAction) configure(ctx context.Context, run *engineRun, usual parsed
 	return config, nil
 }
 
-// try starts an engine with values of all options, see tune.Options.
-func (c *tuneAction) try(kind attach.Kind) func(ctx context.Context, p match.Player, values []tune.Setting) ([]string, error) {
-	return func(ctx context.Context, p match.Player, values []tune.Setting) ([]string, error) {
+func (c *tuneAction) play(ctx context.Context, config *tune.Config, kind attach.Kind, log *tune.Log, p *tuneProgress) (*tune.Result, error) {
+	if n := log.Len(); n > 0 {
+		p.say(fmt.Sprintf("%s holds %s already", c.out, printable.Plural(n, "step")))
+	}
+	p.begin(progressCounts{Done: log.Games(), Total: 2 * config.Pairs, Resumed: log.Games()})
+	defer p.endBar()
+	o := tune.Options{Jobs: c.jobs, Log: log, Progress: p.update, Fault: func(f tune.Fault) { p.say(faultLine(f)) }}
+	o.Try = func(ctx context.Context, p match.Player, values []tune.Setting) ([]string, error) {
 		if c.elsewhere != nil {
 			return c.elsewhere.Try(ctx, p, kind)
 		}
@@ -177,17 +182,6 @@ func (c *tuneAction) try(kind attach.Kind) func(ctx context.Context, p match.Pla
 		names, err := attach.NumericOptions(s, kind, keys)
 		return names, errors.Join(err, s.Close())
 	}
-}
-
-func (c *tuneAction) play(ctx context.Context, config *tune.Config, kind attach.Kind, log *tune.Log, p *tuneProgress) (*tune.Result, error) {
-	if n := log.Len(); n > 0 {
-		p.say(fmt.Sprintf("%s holds %s already", c.out, printable.Plural(n, "step")))
-	}
-	p.begin(progressCounts{Done: log.Games(), Total: 2 * config.Pairs, Resumed: log.Games()})
-	defer p.endBar()
-	o := tune.Options{Jobs: c.jobs, Log: log, Try: c.try(kind), Progress: p.update, Fault: func(f tune.Fault) {
-		p.say(faultLine(f))
-	}}
 	if c.elsewhere != nil {
 		o.Jobs, o.Play = job.GamesAhead, c.elsewhere.Play
 	}
