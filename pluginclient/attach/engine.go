@@ -65,10 +65,16 @@ func Parse(text string, o Options) (*Engine, error) {
 		return e, fmt.Errorf("%w %q: %w", ErrSpec, e.Spec, err)
 	}
 	if e.Embedded {
-		if err = e.check(e.spec); err == nil {
-			err = e.resolveFiles()
+		var names []string
+		for _, known := range e.Kind.Options {
+			names = append(names, known.Name)
 		}
-		if err != nil {
+		for _, given := range e.spec.Options {
+			if _, ok := e.option(given.Key); !ok {
+				return e, e.spec.OptionError(noOption(given.Key, names))
+			}
+		}
+		if err := e.resolveFiles(); err != nil {
 			return e, err
 		}
 	}

@@ -241,21 +241,6 @@ func (k Kind) option(name string) (Option, bool) {
 	return k.Options[i], true
 }
 
-// check returns an error if the SPEC of an embedded engine has an option that the kind does not have.
-func (k Kind) check(s Spec) error {
-	for _, o := range s.Options {
-		if _, ok := k.option(o.Key); ok {
-			continue
-		}
-		var names []string
-		for _, known := range k.Options {
-			names = append(names, known.Name)
-		}
-		return s.OptionError(noOption(o.Key, names))
-	}
-	return nil
-}
-
 // noOption returns the error for an unknown option, which lists the known names.
 func noOption(key string, names []string) error {
 	last := len(names) - 1

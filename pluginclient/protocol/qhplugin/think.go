@@ -46,7 +46,12 @@ func (c *Client) think(ctx context.Context, q searchRequest, command string) ([]
 	case isNotAnswer(err): // the search is over; the plugin is idle if it answers
 		x.isThinking = false
 		x.noteUnknown()
-		if lost := x.dropRest(); pluginclient.Lost(lost) {
+		rest, lost := x.readUntilPing() // the rest of a list of hints before the answer
+		x.unasked(slices.DeleteFunc(rest, func(line string) bool {
+			word := parseReply(line).word
+			return word == Aborted || x.cmd.Word == Hints && (word == replyMove || word == EndHints)
+		}))
+		if pluginclient.Lost(lost) {
 			err = lost
 		}
 		return nil, err
@@ -65,16 +70,6 @@ func (x *exchange) noteUnknown() {
 	if x.cmd.Word == AI && x.c.board == nil && x.odd != "" {
 		x.c.noteDoubt(true)
 	}
-}
-
-// dropRest sends a ping and ignores the rest of a list of hints before its answer.
-func (x *exchange) dropRest() error {
-	rest, err := x.readUntilPing()
-	x.unasked(slices.DeleteFunc(rest, func(line string) bool {
-		word := parseReply(line).word
-		return word == Aborted || x.cmd.Word == Hints && (word == replyMove || word == EndHints)
-	}))
-	return err
 }
 
 // readMoves reads up to the end of the answer.

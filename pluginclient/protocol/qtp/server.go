@@ -85,7 +85,15 @@ func (s *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 		if !ok {
 			break
 		}
-		c.handleLine(line)
+		c.out.TraceInput(line)
+		words := fields(cleanCommand(line))
+		if len(words) == 0 { // it has no response
+			continue
+		}
+		if r := c.execute(words[0], words[1:]); ctx.Err() == nil {
+			c.out.WriteLines(r.lines()...)
+			c.done = c.done || c.out.Closed() || words[0] == Quit && !r.failed
+		}
 	}
 	return context.Cause(ctx)
 }
@@ -98,21 +106,6 @@ type serverConn struct {
 	out       *serving.LineWriter
 	game      *game
 	done      bool // after quit, or when the controller has gone
-}
-
-// handleLine executes a line and writes its response. A line without a command has none.
-func (c *serverConn) handleLine(line string) {
-	c.out.TraceInput(line)
-	words := fields(cleanCommand(line))
-	if len(words) == 0 {
-		return
-	}
-	r := c.execute(words[0], words[1:])
-	if c.ctx.Err() != nil {
-		return
-	}
-	c.out.WriteLines(r.lines()...)
-	c.done = c.done || c.out.Closed() || words[0] == Quit && !r.failed
 }
 
 func result(lines ...string) reply { return reply{text: lines} }

@@ -330,26 +330,21 @@ func (c *serverConn) answer() {
 		return
 	}
 	losing := best.Score.Known() && best.Score.Compare(engine.Centipawns(0)) < 0
-	c.WriteLines(c.dialect.formatBestMove(best, a.Draw && losing, c.ranks))
+	text := "bestmove " + c.ranks.Format(best.Move())
+	if len(best.Moves) > 1 {
+		text += " ponder " + c.ranks.Format(best.Moves[1])
+	}
+	switch {
+	case !c.dialect.offers:
+	case best.Offer != engine.NoOffer:
+		text += " " + best.Offer.String()
+	case a.Draw && losing:
+		text += " draw"
+	}
+	c.WriteLines(text)
 }
 
 // remark writes an info line for the user, which the host may ignore.
 func (c *serverConn) remark(text string) {
 	c.WriteLines("info " + c.dialect.remarkWord + " " + serving.OneLine(text))
-}
-
-// formatBestMove returns the line that ends a search.
-func (d *Dialect) formatBestMove(best engine.Line, drawn bool, r Ranks) string {
-	text := "bestmove " + r.Format(best.Move())
-	if len(best.Moves) > 1 {
-		text += " ponder " + r.Format(best.Moves[1])
-	}
-	switch {
-	case !d.offers:
-	case best.Offer != engine.NoOffer:
-		text += " " + best.Offer.String()
-	case drawn:
-		text += " draw"
-	}
-	return text
 }

@@ -38,7 +38,13 @@ var (
 // Write writes an answer's row.
 func (c *csvSink) Write(a Answer) error {
 	if !c.begun {
-		c.fields = newFieldColumns(a.Item)
+		var names fieldColumns
+		for _, f := range a.Fields {
+			names = append(names, f.Name)
+		}
+		if names.fit(a.Item) {
+			c.fields = names
+		}
 	}
 	return c.write(c.row(a))
 }
@@ -76,7 +82,14 @@ func (c *csvSink) header() []string {
 			header = append(header, rankedName(name, i+1))
 		}
 	}
-	return append(append(header, csvLastColumns...), c.fields.header()...)
+	header = append(header, csvLastColumns...)
+	for _, name := range c.fields {
+		if isAnswerColumn(name) || strings.HasPrefix(name, fieldPrefix) {
+			name = fieldPrefix + name
+		}
+		header = append(header, name)
+	}
+	return header
 }
 
 // rankedName returns a column's name for the hint of a rank: move, move2, ...
@@ -298,18 +311,6 @@ const fieldPrefix = csvFields + "."
 // empty.
 type fieldColumns []string
 
-// newFieldColumns returns the columns for a table whose first answer is about i.
-func newFieldColumns(i Item) fieldColumns {
-	var names fieldColumns
-	for _, f := range i.Fields {
-		names = append(names, f.Name)
-	}
-	if names.fit(i) {
-		return names
-	}
-	return nil
-}
-
 // fit reports whether the columns can hold everything that FormatFields would write.
 func (o fieldColumns) fit(i Item) bool {
 	return i.hasPlainID() && len(i.Fields) == len(o) && !slices.ContainsFunc(o, func(name string) bool { // which would not survive a round trip through a header
@@ -320,18 +321,6 @@ func (o fieldColumns) fit(i Item) bool {
 			return !ok || printable.Line(text) != text // rows stay on one line
 		}) &&
 		slices.EqualFunc(o, i.Fields, func(name string, f Field) bool { return name == f.Name })
-}
-
-// header returns the column names as written in the header.
-func (o fieldColumns) header() []string {
-	var names []string
-	for _, name := range o {
-		if isAnswerColumn(name) || strings.HasPrefix(name, fieldPrefix) {
-			name = fieldPrefix + name
-		}
-		names = append(names, name)
-	}
-	return names
 }
 
 // isAnswerColumn reports whether name is a column of an answer.

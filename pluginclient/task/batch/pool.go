@@ -178,8 +178,14 @@ func (p *Pool) Query(ctx context.Context, q Query) (Reply, error) {
 			}
 			_ = s.Close()
 		}
-		if p.retire(ctx, err) {
+		others := p.alive.Add(-1)
+		if others == 0 {
+			p.lastErr = err
+			close(p.allGone)
 			return Reply{}, err
+		}
+		if p.Warn != nil && ctx.Err() == nil {
+			p.Warn(fmt.Sprintf("%v: continuing with %d of %d jobs", err, others, p.Jobs))
 		}
 	}
 }
@@ -226,20 +232,6 @@ func (p *Pool) open(ctx context.Context) (*slot, error) {
 			return &slot{}, err
 		}
 	}
-}
-
-// retire removes an engine and reports whether it was the last one.
-func (p *Pool) retire(ctx context.Context, err error) (last bool) {
-	others := p.alive.Add(-1)
-	if others == 0 {
-		p.lastErr = err
-		close(p.allGone)
-		return true
-	}
-	if p.Warn != nil && ctx.Err() == nil {
-		p.Warn(fmt.Sprintf("%v: continuing with %d of %d jobs", err, others, p.Jobs))
-	}
-	return false
 }
 
 // answer searches a position with an engine. The error means that the engine is gone, or is the

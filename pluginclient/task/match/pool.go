@@ -86,14 +86,6 @@ func (p *pool) put(player *Player, s pluginclient.Session) {
 	p.idle = append(p.idle, idleEngine{player.key(), s})
 }
 
-// drop closes an engine that must not be reused.
-func (p *pool) drop(s pluginclient.Session) {
-	_ = s.Close()
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.open--
-}
-
 // A Referee plays single games with engines of this process. It may be used by several goroutines.
 type Referee struct {
 	config *Config
@@ -140,7 +132,10 @@ func (r *Referee) Play(ctx context.Context, f Fixture) (Record, error) {
 	}
 	for i, s := range sessions {
 		if i == atFault || err != nil {
-			r.pool.drop(s)
+			_ = s.Close()
+			r.pool.mu.Lock()
+			r.pool.open--
+			r.pool.mu.Unlock()
 			continue
 		}
 		r.pool.put(f.Players[i], s)

@@ -57,28 +57,25 @@ func OpenState(path string, config *Config, resume bool) (*State, error) {
 	}
 	s := &State{log: log, manifest: config.Manifest(), refs: map[int]int64{}}
 	schedule := newSchedule(config)
-	s.extended, err = log.Start(s.manifest, resume, func(ref int64, line []byte) error { return s.loadRecord(ref, line, schedule) })
+	s.extended, err = log.Start(s.manifest, resume, func(ref int64, line []byte) error {
+		var r Record
+		if err := json.Unmarshal(line, &r); err != nil {
+			return printable.JSONError(err)
+		}
+		if err := r.check(schedule); err != nil {
+			return err
+		}
+		if s.Has(r.Game) {
+			return fmt.Errorf("duplicate game %d", r.Game)
+		}
+		s.note(r.Game, ref)
+		return nil
+	})
 	if err != nil {
 		_ = log.Close()
 		return nil, configf("%s: %w", path, err)
 	}
 	return s, nil
-}
-
-// loadRecord checks and indexes a record of the file.
-func (s *State) loadRecord(ref int64, line []byte, schedule *schedule) error {
-	var r Record
-	if err := json.Unmarshal(line, &r); err != nil {
-		return printable.JSONError(err)
-	}
-	if err := r.check(schedule); err != nil {
-		return err
-	}
-	if s.Has(r.Game) {
-		return fmt.Errorf("duplicate game %d", r.Game)
-	}
-	s.note(r.Game, ref)
-	return nil
 }
 
 func (s *State) note(game int, ref int64) {

@@ -162,26 +162,19 @@ func (p *Game) Play(pos engine.Position, m engine.Move, number int) (Node, engin
 	if p.row.MoveNumber != nil {
 		node.Number = p.row.MoveNumber(pos)
 	}
-	node.Texts = p.texts(pos, m, node.Move)
+	if len(p.Notations) > 1 {
+		for _, notation := range p.Notations {
+			text := p.games.MoveNames(pos, []engine.Move{m}, notation)[0]
+			if text == node.Move {
+				text = ""
+			}
+			node.Texts = append(node.Texts, text)
+		}
+	}
 	if p.script == "" {
 		node.Position, node.Drawing = next.String(), p.games.Draw(next, games.TextOptions{})
 	}
 	return node, next
-}
-
-// texts returns a move in each notation; nil if there is only the game's own.
-func (p *Game) texts(pos engine.Position, m engine.Move, own string) (texts []string) {
-	if len(p.Notations) < 2 {
-		return nil
-	}
-	for _, notation := range p.Notations {
-		text := p.games.MoveNames(pos, []engine.Move{m}, notation)[0]
-		if text == own {
-			text = ""
-		}
-		texts = append(texts, text)
-	}
-	return texts
 }
 
 // A Move is a node with what a record says about its move.

@@ -148,15 +148,22 @@ func (g *grower) done(ctx context.Context) (bool, error) {
 
 // expand adds the children of a node. An error ends growth.
 func (g *grower) expand(ctx context.Context, n *Node) error {
+	var children []*Node
 	if n.Pos.Turn() == engine.Chance {
-		g.attach(n, outcomes(n))
+		for m, odds := range engine.Outcomes(n.Pos) {
+			if next, err := n.Pos.Play(m); err == nil {
+				child := n.child(m, next)
+				child.Odds = odds
+				children = append(children, child)
+			}
+		}
+		g.attach(n, children)
 		return nil
 	}
 	limits := g.Limits
 	if n.Parent != nil {
 		limits.Ban = nil
 	}
-	var children []*Node
 	policy := asking.Policy{Accept: func(lines []engine.Line) (err error) {
 		children, err = childrenFromLines(n, lines, g.Width)
 		return err
@@ -191,21 +198,6 @@ func (g *grower) attach(n *Node, children []*Node) {
 		g.classify(child)
 	}
 	backUp(n)
-}
-
-// outcomes returns the children of a chance position.
-func outcomes(n *Node) []*Node {
-	var children []*Node
-	for m, odds := range engine.Outcomes(n.Pos) {
-		next, err := n.Pos.Play(m)
-		if err != nil {
-			continue // cannot happen: Moves are legal
-		}
-		child := n.child(m, next)
-		child.Odds = odds
-		children = append(children, child)
-	}
-	return children
 }
 
 // childrenFromLines returns the children for an engine's lines. Illegal and duplicate moves are

@@ -47,7 +47,10 @@ func readJSON(line string) (r batch.Record, err error) {
 			continue
 		}
 		if readErr := json.Unmarshal(key.Value, readers[name]); readErr != nil && err == nil {
-			err = wrongKey(name, readErr)
+			if wrong := (*json.UnmarshalTypeError)(nil); errors.As(readErr, &wrong) && wrong.Field == "" {
+				wrong.Field = name
+			}
+			err = explainJSON(readErr)
 		}
 	}
 	r.ID, r.IDNumber, r.Ops, r.Fields = id.Text, id.IsNumber, batch.ParseOps(ops), own
@@ -62,15 +65,6 @@ func readJSON(line string) (r batch.Record, err error) {
 	}
 	r.Text = *fen
 	return r, nil
-}
-
-// wrongKey returns the error for the value of a key.
-func wrongKey(name string, err error) error {
-	var wrong *json.UnmarshalTypeError
-	if errors.As(err, &wrong) && wrong.Field == "" {
-		wrong.Field = name
-	}
-	return explainJSON(err)
 }
 
 // knownKeys maps indexes in all to the names of a position's keys: an exact match, or else one in

@@ -102,7 +102,14 @@ func (m *Matrix) WriteText(w io.Writer) error {
 		return fmt.Sprintf("%.2f", a.Scores.MeanAbs/100)
 	})
 	m.bands(&b)
-	m.differences(&b)
+	rows := [][]string{{"files", "in both", "only in the first", "only in the second", "differences"}}
+	for _, p := range m.Pairs {
+		rows = append(rows, []string{
+			p.name(), strconv.Itoa(p.Both), strconv.Itoa(p.OnlyFirst), strconv.Itoa(p.OnlySecond), strconv.Itoa(p.Differences),
+		})
+	}
+	b.WriteString("\npositions (-format jsonl lists the differences)\n")
+	align(&b, rows)
 	_, err := io.WriteString(w, b.String())
 	return err
 }
@@ -163,15 +170,3 @@ func (p *Pairing) band(at binIndex) string {
 
 // name returns the numbers of a pair's files.
 func (p *Pairing) name() string { return fmt.Sprintf("%d and %d", p.at[0]+1, p.at[1]+1) }
-
-// differences writes the table of positions that two files share.
-func (m *Matrix) differences(b *strings.Builder) {
-	rows := [][]string{{"files", "in both", "only in the first", "only in the second", "differences"}}
-	for _, p := range m.Pairs {
-		rows = append(rows, []string{
-			p.name(), strconv.Itoa(p.Both), strconv.Itoa(p.OnlyFirst), strconv.Itoa(p.OnlySecond), strconv.Itoa(p.Differences),
-		})
-	}
-	fmt.Fprint(b, "\npositions (-format jsonl lists the differences)\n")
-	align(b, rows)
-}

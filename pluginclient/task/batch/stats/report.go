@@ -91,7 +91,13 @@ func (c *Agreement) report(b *strings.Builder) {
 	if moves := c.SameMove + c.OtherMove; moves > 0 {
 		fmt.Fprintf(b, "  same best move in %d of %d (%s)\n", c.SameMove, moves, percentOf(c.SameMove, moves))
 	}
-	c.bands(b)
+	if len(c.Bands) > 0 {
+		rows := [][]string{{"  score in the first", "same move", ""}}
+		for _, band := range c.Bands {
+			rows = append(rows, []string{"  " + band.label(), fmt.Sprintf("%d of %d", band.SameMove, band.Count), percentOf(band.SameMove, band.Count)})
+		}
+		align(b, rows)
+	}
 	if s := c.Scores; s != nil {
 		fmt.Fprintf(b, "  scores of the second are %+.2f on average; apart by %.2f on average, %.2f at most\n",
 			s.Mean/100, s.MeanAbs/100, float64(s.MaxAbs)/100)
@@ -106,18 +112,6 @@ func (c *Agreement) report(b *strings.Builder) {
 }
 
 const correlationTitle = "correlation of the scores as chances of winning (Pearson)"
-
-// bands writes the agreement by score.
-func (c *Agreement) bands(b *strings.Builder) {
-	if len(c.Bands) == 0 {
-		return
-	}
-	rows := [][]string{{"  score in the first", "same move", ""}}
-	for _, band := range c.Bands {
-		rows = append(rows, []string{"  " + band.label(), fmt.Sprintf("%d of %d", band.SameMove, band.Count), percentOf(band.SameMove, band.Count)})
-	}
-	align(b, rows)
-}
 
 // table lists the differences.
 func (c *Agreement) table(b *strings.Builder) {
