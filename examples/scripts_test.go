@@ -60,16 +60,26 @@ func runScript(t *testing.T, qhsh, script string) {
 		t.Fatalf("%v: %v\n%s", cmd.Args[1:], err, stderr.String())
 	}
 	expect(t, strings.TrimSuffix(script, ".star")+".out", out)
-	written, err := filepath.Glob(filepath.Join(dir, "out", "*"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, file := range written {
-		text, err := os.ReadFile(file)
+	for _, pattern := range []string{"*", "out/*"} {
+		written, err := filepath.Glob(filepath.Join(dir, pattern))
 		if err != nil {
 			t.Fatal(err)
 		}
-		expect(t, filepath.Base(file), text)
+		for _, file := range written {
+			info, err := os.Stat(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			name, _ := filepath.Rel(dir, file)
+			if _, err := os.Stat(name); err == nil || info.IsDir() {
+				continue
+			}
+			text, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			expect(t, filepath.Base(file), text)
+		}
 	}
 }
 

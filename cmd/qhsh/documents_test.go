@@ -34,24 +34,19 @@ func documents(t *testing.T) map[string]string {
 
 // TestDocuments runs the commands of all documents, each document in a folder of its own, and
 // compares what they print and the generated parts with the program: -update writes both. It also
-// compares them, and those of the examples, with the golden corpus.
+// compares them with the golden corpus.
 func TestDocuments(t *testing.T) {
 	if enginetest.Race || runtime.GOOS == "windows" {
 		t.Skip("see TestGolden")
 	}
 	t.Parallel()
-	sources := documents(t)
-	sources["examples"] = "../../examples"
-	for name, file := range sources {
+	for name, file := range documents(t) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			sayHowToKeep(t)
 			shown, cases := runSections(t, "documents/"+name, documentCommands(t, file))
 			if len(cases) > 0 {
 				compareGolden(t, filepath.Join(goldenDocuments, name+".txt"), cases)
-			}
-			if name == "examples" {
-				return
 			}
 			text, err := os.ReadFile(file)
 			if err != nil {

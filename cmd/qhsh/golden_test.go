@@ -1,6 +1,6 @@
 package main
 
-// The golden corpus: for the commands of all documents, examples, script tests and testdata/golden,
+// The golden corpus: for the commands of all documents, script tests and testdata/golden,
 // what they write to stdout and to files, and their exit status. It is kept in testdata/golden and
 // compared whole. A golden file has cases:
 //
@@ -196,7 +196,7 @@ func TestGoldenFiles(t *testing.T) {
 			_, err := os.Stat("testdata/script/" + name + ".txtar")
 			known = err == nil
 		case "documents/":
-			known = documents(t)[name] != "" || name == "examples"
+			known = documents(t)[name] != ""
 		case "servers/":
 			known = slices.ContainsFunc(goldenServers, func(s goldenServer) bool { return s.name == name })
 		}

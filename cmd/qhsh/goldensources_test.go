@@ -3,13 +3,12 @@ package main
 import (
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
 )
 
-// The other sources of golden cases besides testdata/golden: documents, examples and script tests.
+// The other sources of golden cases besides testdata/golden: documents and script tests.
 // Their outputs are in these folders, one file for each document or script.
 const (
 	goldenDocuments = goldenDir + "/documents"
@@ -23,13 +22,9 @@ type section struct {
 	commands []string
 }
 
-// documentCommands returns the commands of a document's console blocks, or those in the first
-// comments of the example scripts.
+// documentCommands returns the commands of a document's console blocks.
 func documentCommands(t *testing.T, document string) (sections []section) {
 	t.Helper()
-	if filepath.Base(document) == "examples" {
-		return exampleCommands(t, document)
-	}
 	text, err := os.ReadFile(document)
 	if err != nil {
 		t.Fatal(err)
@@ -50,28 +45,6 @@ func documentCommands(t *testing.T, document string) (sections []section) {
 		}
 	}
 	return slices.DeleteFunc(sections, func(s section) bool { return len(s.commands) == 0 })
-}
-
-var exampleCommand = regexp.MustCompile(`(?m)^#     (qhsh .*)$`)
-
-func exampleCommands(t *testing.T, dir string) (sections []section) {
-	t.Helper()
-	scripts, err := filepath.Glob(dir + "/*.star")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, script := range scripts {
-		text, err := os.ReadFile(script)
-		if err != nil {
-			t.Fatal(err)
-		}
-		m := exampleCommand.FindSubmatch(text)
-		if m == nil {
-			t.Fatalf("%s: no command", script)
-		}
-		sections = append(sections, section{filepath.Base(script), []string{"cd examples; " + string(m[1])}})
-	}
-	return sections
 }
 
 // runSections runs the commands in order. It returns what they show beside the cases: stdout, and
