@@ -211,30 +211,33 @@ const checkScript = `
 	}
 	return differences.slice(0, 10);`
 
-// TestScriptRules compares the rules in the scripts of web pages with those in Go, in Chromium.
+// TestScriptRules compares the rules in the scripts of web pages with those in Go, in Chromium: those of
+// the games and variants of the day.
 func TestScriptRules(t *testing.T) {
 	enginetest.SkipUnderRace(t)
-	var names, pages []string
+	var variants []engine.Game
 	for _, g := range Default.Games() {
-		for _, g := range withOptions(t, g) {
-			all := randomCases(g, 25)
-			if more, ok := moreCases[g.Name()]; ok {
-				all = append(all, more(t, g)...)
-			}
-			for _, text := range rarePositions[g.Name()] {
-				pos, err := g.Position(text)
-				if err != nil {
-					t.Fatal(err)
-				}
-				all = append(all, newScriptCase(pos))
-			}
-			cases, err := json.Marshal(all)
+		variants = append(variants, withOptions(t, g)...)
+	}
+	var names, pages []string
+	for _, g := range enginetest.Daily(3, variants) {
+		all := randomCases(g, 25)
+		if more, ok := moreCases[g.Name()]; ok {
+			all = append(all, more(t, g)...)
+		}
+		for _, text := range rarePositions[g.Name()] {
+			pos, err := g.Position(text)
 			if err != nil {
 				t.Fatal(err)
 			}
-			names = append(names, Default.Describe(g))
-			pages = append(pages, fmt.Sprintf("(() => { %s const cases = %s; %s })()", Default.Script(g), cases, checkScript))
+			all = append(all, newScriptCase(pos))
 		}
+		cases, err := json.Marshal(all)
+		if err != nil {
+			t.Fatal(err)
+		}
+		names = append(names, Default.Describe(g))
+		pages = append(pages, fmt.Sprintf("(() => { %s const cases = %s; %s })()", Default.Script(g), cases, checkScript))
 	}
 	var differences [][]string
 	if err := json.Unmarshal([]byte(printed(t, "JSON.stringify(["+strings.Join(pages, ",")+"])")), &differences); err != nil {

@@ -127,7 +127,7 @@ func TestOneGame(t *testing.T) {
 	}
 }
 
-// TestDataBinary: games of the data are the same after they were written as XQF and CBR. If
+// TestDataBinary: games of the data, those of the day, are the same after they were written as XQF and CBR. If
 // $QHSH_BINARY_OUT names a folder, all games are written, and the files are kept there with their
 // contents as JSON, so that another reader can check them.
 func TestDataBinary(t *testing.T) {
@@ -142,6 +142,9 @@ func TestDataBinary(t *testing.T) {
 		games, _ := readFile(t, path)
 		found = append(found, games...)
 	})
+	if out == "" {
+		found = enginetest.Daily(5, found)
+	}
 	for i, g := range found {
 		for _, form := range binaryFormats {
 			raw, _ := writeLosing(t, g, form)

@@ -64,11 +64,11 @@ func TestCut(t *testing.T) {
 		"zip":      zipped(t, "a.ubb", dhtml),
 		"zip, cbr": zipped(t, "a.cbr", encodeCBR(g, 1)),
 	} {
-		checkCuts(t, name, whole)
+		checkCuts(t, name, whole, cuts(len(whole)))
 	}
 }
 
-// TestCutDataFiles cuts real files.
+// TestCutDataFiles cuts real files, each at the places of the day.
 func TestCutDataFiles(t *testing.T) {
 	enginetest.SkipUnderRace(t)
 	eachDataFile(t, []string{"formats"}, func(name, path string) {
@@ -80,18 +80,19 @@ func TestCutDataFiles(t *testing.T) {
 		if len(raw) > 20_000 || ext == ".pgn" || ext == ".txt" { // see TestCutText
 			return
 		}
-		checkCuts(t, name, raw)
+		checkCuts(t, name, raw, enginetest.Daily(7, cuts(len(raw))))
 	})
 }
 
-func checkCuts(t *testing.T, name string, whole []byte) {
+// checkCuts cuts a file at each of the places.
+func checkCuts(t *testing.T, name string, whole []byte, places []int) {
 	t.Helper()
 	games, errs := readText(whole)
 	if errs != nil || len(games) == 0 {
 		return // it has an error anyway
 	}
 	want := dump(t, games)
-	for _, n := range cuts(len(whole)) {
+	for _, n := range places {
 		games, errs := readText(whole[:n])
 		if got := dump(t, games); errs == nil && got != want {
 			t.Errorf("%s: the first %d of %d bytes have no error, but lack something:\n got %.500s\nwant %.500s", name, n, len(whole), got, want)
