@@ -1,6 +1,7 @@
 package checkerboard_test
 
 import (
+	"flag"
 	"fmt"
 	"os/exec"
 	"path/filepath"
@@ -15,6 +16,8 @@ import (
 	"qhsh/pluginclient/protocol/checkerboard"
 )
 
+var testLibrary = flag.Bool("library", false, "test the library of the embedded engine, too")
+
 // ours returns the library with the embedded engine, built once; what -trimpath leaves out would be
 // compiled again for each checkout.
 var ours = sync.OnceValues(func() (string, error) {
@@ -28,8 +31,8 @@ var ours = sync.OnceValues(func() (string, error) {
 
 func ownLibrary(t *testing.T) string {
 	t.Helper()
-	if testing.Short() {
-		t.Skip("a library is built")
+	if !*testLibrary {
+		t.Skip("a library is built, for which everything is compiled once more: -library")
 	}
 	probe(t) // creates the folder, and skips without a C compiler
 	path, err := ours()
