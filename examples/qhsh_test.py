@@ -25,7 +25,7 @@ class Test(unittest.IsolatedAsyncioTestCase):
 
     async def test_many_at_once(self):
         async with Qhsh("-level", "1") as q:
-            all = await asyncio.gather(*(q.search(limits={"nodes": 1}) for _ in range(20000)))
+            all = await asyncio.gather(*(q.search(limits={"nodes": 1}) for _ in range(11000)))
             self.assertEqual(len({a.best.move for a in all}), 1)
 
     async def test_games_and_rules(self):

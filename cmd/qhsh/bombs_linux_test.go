@@ -223,7 +223,7 @@ func TestBombs(t *testing.T) {
 	enginetest.SkipUnderRace(t)
 	some := bombs
 	if !*allBombs {
-		some = enginetest.Daily(10, bombs)
+		some = enginetest.Daily(20, bombs)
 	}
 	const least = 32 << 20 // the collector's own way
 	for _, b := range some {

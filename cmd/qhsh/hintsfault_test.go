@@ -25,7 +25,7 @@ import (
 
 // How often TestKilledAtAnyInstant kills, and its seed.
 var (
-	kills    = flag.Int("kills", 24, "kill qhsh at so many instants; at a tenth of them with -short and -race")
+	kills    = flag.Int("kills", 12, "kill qhsh at so many instants; at a tenth of them with -short and -race")
 	killSeed = flag.Uint64("killseed", 0, "of the instants; 0: another one each time")
 )
 

@@ -13,7 +13,7 @@ import (
 	"qhsh/script/confine"
 )
 
-var allHostile = flag.Bool("hostile", false, "run all programs of TestHostileScripts, not only those of the day")
+var allHostile = flag.Bool("hostile", false, "run all paths of TestHostile and programs of TestHostileScripts, not only those of the day")
 
 // pile is a nested list whose text is far larger than the list itself.
 const pile = "x = ['abcdefgh']\nfor i in range(30): x = [x, x]\n"
