@@ -13,7 +13,7 @@ import (
 	"qhsh/script/confine"
 )
 
-var allHostile = flag.Bool("hostile", false, "run all paths of TestHostile and programs of TestHostileScripts, not only those of the day")
+var allHostile = flag.Bool("hostile", false, "run all paths of TestHostile and programs of TestScriptMemory and TestHostileScripts, not only those of the day")
 
 // pile is a nested list whose text is far larger than the list itself.
 const pile = "x = ['abcdefgh']\nfor i in range(30): x = [x, x]\n"
@@ -130,14 +130,18 @@ func peakOfScript(t *testing.T, limit, source string) (peak int64, said string) 
 	return int64(bytes), said
 }
 
-// TestScriptMemory: what grows ends as an error of the script. The peak of its process beyond that of an
+// TestScriptMemory: what grows ends as an error of the script, in the programs of the day. The peak of its process beyond that of an
 // empty script is at most the limit, the room of the runtime, and an arena, of which Go can fill what it
 // has reserved.
 func TestScriptMemory(t *testing.T) {
 	enginetest.SkipUnderRace(t)
 	const limit = 64 << 20
 	empty, _ := peakOfScript(t, "64MiB", "")
-	for _, c := range growing {
+	programs := growing
+	if !*allHostile {
+		programs = enginetest.Daily(3, growing)
+	}
+	for _, c := range programs {
 		t.Run(c.name, func(t *testing.T) {
 			checkOutOfMemory(t, "64MiB", c.source, empty+limit+confine.Room(limit)+64<<20)
 		})
