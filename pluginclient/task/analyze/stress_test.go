@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -18,31 +19,40 @@ import (
 	"qhsh/pluginclient/task/batch"
 )
 
-// TestInFlight: of a thousand requests in flight, some of which are cancelled or terminated at
-// random moments while engines die, none is lost and none is answered twice.
+// TestInFlight: of a thousand requests in flight in each of two conversations, some of which are cancelled
+// or terminated at random moments while engines die, none is lost and none is answered twice.
 func TestInFlight(t *testing.T) {
 	for seed := range uint64(5) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) { inFlight(t, rand.New(rand.NewPCG(seed, 1)), 1000) })
+			synctest.Test(t, func(t *testing.T) {
+				r := rand.New(rand.NewPCG(seed, 1))
+				dies := diesAtTimes(rand.New(rand.NewPCG(r.Uint64(), 1)), 5)
+				server := NewServer(Options{Engines: []Engine{
+					newEngine(t, "live", 3, func() pluginclient.Session {
+						return liveFake{&fake{Searcher: enginetest.Ranker{Depth: 4, Pace: time.Millisecond}, name: "Live", lost: dies}}
+					}),
+					newEngine(t, "silent", 2, func() pluginclient.Session {
+						return &fake{Searcher: silent{}, name: "Silent", levels: threeLevels(), lost: dies}
+					}),
+				}})
+				var conversations sync.WaitGroup
+				for range 2 {
+					own := rand.New(rand.NewPCG(r.Uint64(), 1))
+					conversations.Go(func() { inFlight(t, server, own, 1000) })
+				}
+				conversations.Wait()
+				server.Close()
+			})
 		})
 	}
 }
 
-func inFlight(t *testing.T, r *rand.Rand, requests int) {
-	dies := diesAtTimes(rand.New(rand.NewPCG(r.Uint64(), 1)), 5)
-	engines := []Engine{
-		newEngine(t, "live", 3, func() pluginclient.Session {
-			return liveFake{&fake{Searcher: enginetest.Ranker{Depth: 4, Pace: time.Millisecond}, name: "Live", lost: dies}}
-		}),
-		newEngine(t, "silent", 2, func() pluginclient.Session {
-			return &fake{Searcher: silent{}, name: "Silent", levels: threeLevels(), lost: dies}
-		}),
-	}
+func inFlight(t *testing.T, server *Server, r *rand.Rand, requests int) {
 	in, sent := io.Pipe()
 	out, answers := io.Pipe()
 	done := make(chan Tally, 1)
 	go func() {
-		tally, err := Run(t.Context(), in, answers, Options{Engines: engines})
+		tally, err := server.Serve(t.Context(), in, answers)
 		if err != nil {
 			t.Error(err)
 		}
@@ -69,7 +79,7 @@ func inFlight(t *testing.T, r *rand.Rand, requests int) {
 	for lines := bufio.NewScanner(out); lines.Scan(); {
 		var a Answer
 		if err := json.Unmarshal(lines.Bytes(), &a); err != nil {
-			t.Fatal(err)
+			t.Error(err)
 		}
 		if finals[a.ID] > 0 {
 			t.Errorf("%s: an answer after the final one", lines.Text())
