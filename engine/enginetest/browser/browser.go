@@ -73,9 +73,10 @@ func openFiles(t testing.TB, files map[string]string, address string, width, hei
 func start(t testing.TB) string {
 	t.Helper()
 	var program string
-	for _, name := range []string{"google-chrome", "chromium-browser", "chromium"} {
+	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
 		if path, err := exec.LookPath(name); err == nil {
 			program = path
+			break
 		}
 	}
 	if program == "" {
