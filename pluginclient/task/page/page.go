@@ -31,7 +31,7 @@
 // # Files
 //
 // The scripts share one module scope, in the order of the list in scripts. base.js reads the data,
-// words.js has the languages, nodes.js the moves, pgn.js the text of the game, stage.js the board,
+// words.js has the languages, boardwords.js what only a page of a server says, nodes.js the moves, pgn.js the text of the game, stage.js the board,
 // frame.js everything else around it, moves.js the list of moves and graph.js the graph of chances. report.js,
 // tree.js and board.js are the pages; analysis.js has the lines of engines, files.js the files of games that a
 // page of a server has besides.
@@ -68,7 +68,7 @@ const (
 var scripts = map[Kind][]string{
 	Report: {"base", "words", "nodes", "pgn", "stage", "frame", "graph", "moves", "report"},
 	Tree:   {"base", "words", "nodes", "pgn", "stage", "frame", "tree"},
-	Board:  {"base", "words", "nodes", "pgn", "stage", "frame", "graph", "moves", "analysis", "files", "known", "board"},
+	Board:  {"base", "words", "boardwords", "nodes", "pgn", "stage", "frame", "graph", "moves", "analysis", "files", "known", "board"},
 }
 
 // The codes of the languages.
