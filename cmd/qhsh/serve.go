@@ -115,7 +115,7 @@ func (c *serveAction) run(ctx context.Context, h host, operands []string) (err e
 		dir = filepath.Join(h.StateDir, "serve")
 	}
 	board := func(p engine.Position) string { return h.Games.Draw(p, games.TextOptions{}) }
-	server, err := serve.New(serve.Options{
+	server, err := serve.New(ctx, serve.Options{
 		Games: h.Games, Dir: dir, Token: token, Idle: serveIdle, DB: db, Warn: say,
 		Engines: c.opener(run, players), Analyze: analyze.Options{Version: pluginclient.Version, Board: board},
 	})
@@ -124,7 +124,7 @@ func (c *serveAction) run(ctx context.Context, h host, operands []string) (err e
 	}
 	defer server.Close()
 	for _, name := range operands {
-		if err := server.Open(name, game); err != nil {
+		if err := server.Open(ctx, name, game); err != nil {
 			return usageError{withoutCall(err)}
 		}
 	}

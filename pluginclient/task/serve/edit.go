@@ -316,7 +316,7 @@ func (s *Server) save(r *http.Request) (any, error) {
 			return nil, err
 		}
 	}
-	if err := writeAnew(f.path, text.Bytes()); err != nil {
+	if err := writeAnew(r.Context(), f.path, text.Bytes()); err != nil {
 		return nil, err
 	}
 	if f.info, err = os.Stat(f.path); err != nil {

@@ -20,6 +20,7 @@ import (
 	"time"
 
 	"qhsh/engine"
+	"qhsh/engine/interruptible"
 	"qhsh/engine/printable"
 	"qhsh/engine/record"
 	"qhsh/pluginclient/task/output"
@@ -151,8 +152,8 @@ func (s *Server) read(data []byte, f *file, strict bool) (named string, err erro
 }
 
 // Open opens a file by its path, to which it may be written back. game is the one that is tried first.
-func (s *Server) Open(path string, game engine.Game) (err error) {
-	data, err := os.ReadFile(path)
+func (s *Server) Open(ctx context.Context, path string, game engine.Game) (err error) {
+	data, err := interruptible.ReadFile(ctx, path)
 	if err != nil {
 		return err
 	}
@@ -388,7 +389,7 @@ func (s *Server) keepAll() error {
 			_, err = s.write(&b, &f.file, record.JSON, "", f.games)
 		}
 		if err == nil {
-			err = writeAnew(s.keptPath(&f.file), b.Bytes())
+			err = writeAnew(context.WithoutCancel(s.ctx), s.keptPath(&f.file), b.Bytes()) // also at the end
 		}
 		if err != nil {
 			return err
@@ -398,8 +399,8 @@ func (s *Server) keepAll() error {
 }
 
 // writeAnew writes a file anew, or leaves it as it is.
-func writeAnew(path string, data []byte) error {
-	out, err := output.Replace(context.Background(), output.Options{Path: path})
+func writeAnew(ctx context.Context, path string, data []byte) error {
+	out, err := output.Replace(ctx, output.Options{Path: path})
 	if err != nil {
 		return err
 	}
@@ -447,7 +448,7 @@ func (s *Server) restore() error {
 }
 
 func (s *Server) restoreOne(name string, id int) error {
-	in, err := os.Open(name)
+	in, err := interruptible.Open(s.ctx, name)
 	if err != nil {
 		return err
 	}

@@ -69,10 +69,10 @@ type Server struct {
 	benches map[string]*bench // engines by the game they play, see gameKey
 }
 
-// New returns a server with the files that Options.Dir has kept.
-func New(o Options) (*Server, error) {
+// New returns a server with the files that Options.Dir has kept. It answers until ctx ends.
+func New(ctx context.Context, o Options) (*Server, error) {
 	s := &Server{Options: o, nextID: 1, changed: make(chan struct{}), benches: map[string]*bench{}}
-	s.ctx, s.cancel = context.WithCancel(context.Background())
+	s.ctx, s.cancel = context.WithCancel(ctx)
 	if err := s.restore(); err != nil {
 		return nil, fmt.Errorf("games of earlier: %w", err)
 	}

@@ -31,7 +31,7 @@ func start(t *testing.T, dir string, o Options) (*Server, string) {
 	if o.Engines == nil {
 		o.Engines = func(context.Context, engine.Game) ([]analyze.Engine, func(), error) { return nil, func() {}, nil }
 	}
-	s, err := New(o)
+	s, err := New(context.Background(), o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -162,7 +162,7 @@ func TestGuard(t *testing.T) {
 	}
 }
 
-// TestKept has a server that ends, and another one that goes on with its games.
+// TestKept has a server that ends, and another one that has its games.
 func TestKept(t *testing.T) {
 	dir := t.TempDir()
 	s, address := start(t, dir, Options{})
@@ -185,7 +185,7 @@ func TestKept(t *testing.T) {
 	}
 }
 
-// TestSave writes a file back, with a copy of what was there, and not over what somebody else has written.
+// TestSave writes a file back, with a copy of what was there, and not over what another user has written.
 func TestSave(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "a.pgn")
@@ -199,7 +199,7 @@ func TestSave(t *testing.T) {
 	write(filepath.Join(dir, "b.pgn"), "1. H2-E2 Z9-Z9 *\n")
 	s, address := start(t, "", Options{})
 	for _, name := range []string{"a.pgn", "b.pgn"} {
-		if err := s.Open(filepath.Join(dir, name), games.Default.DefaultGame()); err != nil {
+		if err := s.Open(t.Context(), filepath.Join(dir, name), games.Default.DefaultGame()); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -227,8 +227,8 @@ func TestSave(t *testing.T) {
 		t.Errorf("%s: the file is %s, the copy %s", answer, read("a.pgn"), read("a.pgn.bak"))
 	}
 	edit("three")
-	write(path, "somebody else's")
-	if answer := send(t, address, "POST", "/save?file=1", ""); !strings.HasPrefix(answer, "409") || read("a.pgn") != "somebody else's" {
+	write(path, "of another user")
+	if answer := send(t, address, "POST", "/save?file=1", ""); !strings.HasPrefix(answer, "409") || read("a.pgn") != "of another user" {
 		t.Errorf("%s: the file is %s", answer, read("a.pgn"))
 	}
 	if answer := send(t, address, "POST", "/save?file=2", ""); !strings.HasPrefix(answer, "422") || read("b.pgn") != "1. H2-E2 Z9-Z9 *\n" {
