@@ -20,6 +20,7 @@ import (
 	"time"
 
 	"qhsh/engine"
+	"qhsh/engine/filelock"
 	"qhsh/engine/interruptible"
 	"qhsh/engine/printable"
 	"qhsh/engine/record"
@@ -99,12 +100,17 @@ func (s *Server) open(data []byte, f *file, wanted engine.Game) error {
 var errNoGame = errors.New("no game, position or move was found in it")
 
 // read reads games into f until there is one, which makes f a file of the server; the rest is read in the
-// background. An error is why there is none, or, if strict, that the first is damaged and has no moves; named is
+// background. An error is why there is none, or, if strict, that the first is damaged and has no moves; other is
 // the other game that the text says it has.
-func (s *Server) read(data []byte, f *file, strict bool) (named string, err error) {
+func (s *Server) read(data []byte, f *file, strict bool) (other string, err error) {
 	f.reading = true
-	first := make(chan error, 1)
+	type start struct {
+		named string
+		err   error
+	}
+	first := make(chan start, 1)
 	s.work.Go(func() {
+		named := ""
 		files := records.Files{Library: s.Games.Records(f.game).Lenient(), OnDamaged: func(err error) {
 			s.mu.Lock()
 			defer s.mu.Unlock()
@@ -126,7 +132,7 @@ func (s *Server) read(data []byte, f *file, strict bool) (named string, err erro
 				f.id = s.nextID
 				s.nextID++
 				s.files = append(s.files, f)
-				first <- nil
+				first <- start{}
 			}
 			f.games = append(f.games, &entry{game: g})
 			return nil
@@ -138,7 +144,7 @@ func (s *Server) read(data []byte, f *file, strict bool) (named string, err erro
 				err = errors.New(f.damage[0])
 			}
 			f.damage = nil
-			first <- cmp.Or(err, errNoGame)
+			first <- start{named, cmp.Or(err, errNoGame)}
 			return
 		}
 		if err != nil {
@@ -147,8 +153,8 @@ func (s *Server) read(data []byte, f *file, strict bool) (named string, err erro
 		f.reading, f.dirty = false, true
 		s.touch()
 	})
-	err = <-first
-	return named, err
+	begun := <-first
+	return begun.named, begun.err
 }
 
 // Open opens a file by its path, to which it may be written back. game is the one that is tried first.
@@ -366,9 +372,6 @@ func (s *Server) keepAll() error {
 	if s.Dir == "" {
 		return nil
 	}
-	if err := os.MkdirAll(s.Dir, 0o700); err != nil {
-		return err
-	}
 	type snapshot struct {
 		file
 		games []*record.Game
@@ -425,10 +428,22 @@ func (s *Server) write(w io.Writer, f *file, form *record.Format, notation strin
 	return out.Lost(), nil
 }
 
-// restore opens what earlier runs have kept.
-func (s *Server) restore() error {
+// restore opens what earlier runs have kept. What a run of now keeps is left alone, and this one keeps nothing.
+func (s *Server) restore() (err error) {
 	if s.Dir == "" {
 		return nil
+	}
+	if err := os.MkdirAll(s.Dir, 0o700); err != nil {
+		return err
+	}
+	s.lock, err = filelock.Open(filepath.Join(s.Dir, "lock"))
+	switch {
+	case errors.Is(err, filelock.ErrInUse):
+		s.Warn("another qhsh serve has the games of earlier, and those of this one are not kept")
+		s.Dir = ""
+		return nil
+	case err != nil:
+		return err
 	}
 	names, err := filepath.Glob(filepath.Join(s.Dir, "*.jsonl"))
 	if err != nil {

@@ -25,6 +25,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"os"
 	"sync"
 	"time"
 
@@ -61,6 +62,7 @@ type Server struct {
 	ctx    context.Context // ends with Close
 	cancel context.CancelFunc
 	work   sync.WaitGroup // goroutines
+	lock   *os.File       // of Dir; nil: there is none
 
 	mu      sync.Mutex
 	files   []*file
@@ -90,6 +92,9 @@ func (s *Server) Close() {
 	s.mu.Unlock()
 	for _, b := range all {
 		b.end()
+	}
+	if s.lock != nil {
+		s.lock.Close()
 	}
 }
 

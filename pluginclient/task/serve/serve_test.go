@@ -27,7 +27,9 @@ const token = "0123456789abcdef"
 func start(t *testing.T, dir string, o Options) (*Server, string) {
 	t.Helper()
 	o.Games, o.Dir, o.Token = games.Default, dir, token
-	o.Warn = func(text string) { t.Errorf("warning: %s", text) }
+	if o.Warn == nil {
+		o.Warn = func(text string) { t.Errorf("warning: %s", text) }
+	}
 	if o.Engines == nil {
 		o.Engines = func(context.Context, engine.Game) ([]analyze.Engine, func(), error) { return nil, func() {}, nil }
 	}
@@ -171,6 +173,11 @@ func TestKept(t *testing.T) {
 	send(t, address, "POST", "/open?kind=quoridor", "")
 	send(t, address, "POST", "/edit", `{"file":2,"game":1,"do":"play","moves":["E8"]}`)
 	want := send(t, address, "GET", "/files", "") + send(t, address, "GET", "/game?file=1", "") + send(t, address, "GET", "/game?file=2", "")
+	var warning string
+	_, other := start(t, dir, Options{Warn: func(text string) { warning = text }})
+	if answer := send(t, other, "GET", "/files", ""); !strings.Contains(answer, `"files":[]`) || !strings.Contains(warning, "another qhsh serve") {
+		t.Errorf("a second server: %s, warning %q", answer, warning)
+	}
 	s.Close()
 	_, address = start(t, dir, Options{})
 	got := send(t, address, "GET", "/files", "") + send(t, address, "GET", "/game?file=1", "") + send(t, address, "GET", "/game?file=2", "")
@@ -180,7 +187,7 @@ func TestKept(t *testing.T) {
 		t.Errorf("kept %s\ngot %s", want, got)
 	}
 	answer := send(t, address, "POST", "/arrange", `{"file":1,"version":0,"close":true}`)
-	if kept, _ := filepath.Glob(filepath.Join(dir, "*")); !strings.HasPrefix(answer, "200") || len(kept) != 1 {
+	if kept, _ := filepath.Glob(filepath.Join(dir, "*.jsonl")); !strings.HasPrefix(answer, "200") || len(kept) != 1 {
 		t.Errorf("closing a file: %s leaves %q", answer, kept)
 	}
 }
