@@ -208,10 +208,10 @@ const opponent = () => engines.find(({engine}) => engine === $('opponent').value
 function reply() {
   const own = opponent(), side = Number(view.flip);
   if (!own || Number(isSecondToMove(chosen)) === side || isChance(chosen) || !legalMoves(chosen).length) return;
-  const node = chosen, level = Number($('strength').value);
-  ask({...asked(node), engine: own.engine, priority: 2, limits: $('strength').value === '' ? {time: 2000} : {level}}, ({final, error, hints}) => {
+  const moves = movesTo(chosen), level = Number($('strength').value);
+  ask({...asked(chosen), engine: own.engine, priority: 2, limits: $('strength').value === '' ? {time: 2000} : {level}}, ({final, error, hints}) => {
     if (error) complain(error);
-    if (final && hints?.length && chosen === node) enter(node, [{move: hints[0].move}]);
+    if (final && hints?.length && movesTo(chosen) === moves) enter(chosen, [{move: hints[0].move}]);
   });
 }
 
