@@ -300,11 +300,12 @@ func (s *Server) exported(q url.Values) (text, file string, lost []string, err e
 	if !ok || !form.CanWrite() {
 		return "", "", nil, refuse(http.StatusBadRequest, "there is no format %q to write games in", q.Get("format"))
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
 	name, chosen := s.title(f, g), []*record.Game{g}
 	if q.Has("all") {
-		name, chosen = printable.Line(f.name), f.present()
+		name = printable.Line(f.name)
+		s.mu.Lock()
+		chosen = f.present()
+		s.mu.Unlock()
 	}
 	var b strings.Builder
 	if lost, err = s.write(&b, f, form, q.Get("notation"), chosen); err != nil {
