@@ -2,6 +2,7 @@ package serve
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -12,6 +13,7 @@ import (
 	"strings"
 
 	"qhsh/engine"
+	"qhsh/engine/interruptible"
 	"qhsh/engine/record"
 )
 
@@ -240,9 +242,11 @@ func (s *Server) edit(r *http.Request) (any, error) {
 	switch do := edits[e.Do]; {
 	case e.Do == "undo" && len(of.undo) > 0:
 		of.undo, of.redo, of.game = exchange(of.undo, of.redo, of.game)
+		of.edits++
 		s.mark(f)
 	case e.Do == "redo" && len(of.redo) > 0:
 		of.redo, of.undo, of.game = exchange(of.redo, of.undo, of.game)
+		of.edits++
 		s.mark(f)
 	case do == nil:
 		return nil, refuse(http.StatusBadRequest, "nothing is called %q here", e.Do)
@@ -271,6 +275,7 @@ func (s *Server) replace(f *file, of *entry, changed *record.Game) {
 		of.undo = slices.Delete(of.undo, 0, 1)
 	}
 	of.game = changed
+	of.edits++
 	s.mark(f)
 }
 
@@ -295,12 +300,12 @@ func (s *Server) save(r *http.Request) (any, error) {
 	case f.reading || len(f.damage) > 0:
 		return nil, refuse(http.StatusUnprocessableEntity, "%s has parts that could not be read and would be lost: download it", f.name)
 	}
-	info, err := os.Stat(f.path)
+	onDisk, err := stampOf(f.path)
 	switch {
-	case err == nil && f.info != nil && (!info.ModTime().Equal(f.info.ModTime()) || info.Size() != f.info.Size()):
-		return nil, refuse(http.StatusConflict, "%s has changed on the disk: download yours, and open it again", f.name)
-	case err != nil && !errors.Is(err, fs.ErrNotExist):
+	case err != nil:
 		return nil, err
+	case onDisk != (stamp{}) && onDisk != f.onDisk: // if it is gone, it is written anew
+		return nil, refuse(http.StatusConflict, "%s has changed on the disk: download yours, and open it again", f.name)
 	}
 	var text bytes.Buffer
 	lost, err := s.write(&text, f, form, "", f.present())
@@ -310,19 +315,43 @@ func (s *Server) save(r *http.Request) (any, error) {
 	if len(lost) > 0 {
 		return nil, refuse(http.StatusUnprocessableEntity, "%s cannot hold %s: download it in another format", f.name, strings.Join(lost, ", "))
 	}
-	if info != nil {
-		// The first time, a copy of what was there stays.
-		if err := os.Link(f.path, f.path+".bak"); err != nil && !errors.Is(err, fs.ErrExist) {
+	if onDisk != (stamp{}) {
+		if err := keepCopy(r.Context(), f.path); err != nil {
 			return nil, err
 		}
 	}
 	if err := writeAnew(r.Context(), f.path, text.Bytes()); err != nil {
 		return nil, err
 	}
-	if f.info, err = os.Stat(f.path); err != nil {
+	if f.onDisk, err = stampOf(f.path); err != nil {
 		return nil, err
 	}
 	f.edited, f.dirty = false, true
 	s.touch()
 	return map[string]int{"version": f.version}, nil
+}
+
+// keepCopy copies what is at a path to FILE.bak, unless there is something. It is no link: the path may be one
+// itself, and not every disk has links.
+func keepCopy(ctx context.Context, path string) (err error) {
+	data, err := interruptible.ReadFile(ctx, path)
+	if err != nil {
+		return err
+	}
+	info, err := os.Stat(path)
+	if err != nil {
+		return err
+	}
+	out, err := os.OpenFile(path+".bak", os.O_WRONLY|os.O_CREATE|os.O_EXCL, info.Mode().Perm())
+	if errors.Is(err, fs.ErrExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	_, err = out.Write(data)
+	if err = errors.Join(err, out.Close()); err != nil {
+		_ = os.Remove(out.Name()) // a part is no copy
+	}
+	return err
 }

@@ -37,7 +37,7 @@ type file struct {
 	name    string // for people
 	path    string // to which it may be written back; empty: nowhere
 	format  string // of path
-	info    fs.FileInfo
+	onDisk  stamp  // of path, as it was read or written last
 	game    engine.Game // of all games
 	games   []*entry
 	damage  []string // what could not be read
@@ -51,6 +51,25 @@ type file struct {
 type entry struct {
 	game       *record.Game
 	undo, redo []*record.Game
+	edits      int // grows with every change, but for what engines say
+}
+
+// A stamp tells whether a file has been written since. The zero stamp is that of a file that is not there.
+type stamp struct {
+	Modified time.Time `json:"modified,omitzero"`
+	Size     int64     `json:"size,omitempty"`
+}
+
+// stampOf returns the stamp of the file of a path.
+func stampOf(path string) (stamp, error) {
+	info, err := os.Stat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return stamp{}, nil
+	case err != nil:
+		return stamp{}, err
+	}
+	return stamp{info.ModTime().UTC(), info.Size()}, nil
 }
 
 // present returns the games of a file.
@@ -117,7 +136,7 @@ func (s *Server) read(data []byte, f *file, strict bool) (other string, err erro
 			if f.damage = append(f.damage, printable.Line(err.Error())); len(f.damage) > maxDamage {
 				f.damage = f.damage[:maxDamage]
 			}
-			if other := (*record.OtherGameError)(nil); errors.As(err, &other) {
+			if other := (*record.OtherGameError)(nil); len(f.games) == 0 && errors.As(err, &other) {
 				named = other.Game
 			}
 		}}
@@ -167,7 +186,7 @@ func (s *Server) Open(ctx context.Context, path string, game engine.Game) (err e
 	if f.path, err = filepath.Abs(path); err != nil {
 		return err
 	}
-	if f.info, err = os.Stat(path); err != nil {
+	if f.onDisk, err = stampOf(path); err != nil {
 		return err
 	}
 	s.mu.Lock()
@@ -182,6 +201,8 @@ func (s *Server) Open(ctx context.Context, path string, game engine.Game) (err e
 	if err := s.open(data, f, game); err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	if form, ok := s.Games.Records(f.game).FormatByExtension(path); ok {
 		f.format = form.Name
 	}
@@ -330,11 +351,13 @@ func (s *Server) mark(f *file) {
 
 // A header is the first line of what is kept of a file; its games follow as record.JSON.
 type header struct {
-	Name   string `json:"name"`
-	Path   string `json:"path,omitempty"`
-	Format string `json:"format,omitempty"`
-	Edited bool   `json:"edited,omitempty"`
-	Game   string `json:"game"`
+	Name   string   `json:"name"`
+	Path   string   `json:"path,omitempty"`
+	Format string   `json:"format,omitempty"`
+	OnDisk stamp    `json:"on_disk,omitzero"`
+	Damage []string `json:"damage,omitempty"`
+	Edited bool     `json:"edited,omitempty"`
+	Game   string   `json:"game"`
 }
 
 // keptPath is where a file is kept.
@@ -367,13 +390,15 @@ func (s *Server) keep() {
 	}
 }
 
-// keepAll keeps the files that have changed. Nobody waits for it: a game is never changed, but replaced.
+// keepAll keeps the files that have changed. Nobody waits for it: a game is never changed, but replaced. A file
+// that could not be kept is tried again the next time.
 func (s *Server) keepAll() error {
 	if s.Dir == "" {
 		return nil
 	}
 	type snapshot struct {
 		file
+		of    *file
 		games []*record.Game
 	}
 	var changed []snapshot
@@ -381,24 +406,30 @@ func (s *Server) keepAll() error {
 	for _, f := range s.files {
 		if f.dirty && !f.reading {
 			f.dirty = false
-			changed = append(changed, snapshot{*f, f.present()})
+			changed = append(changed, snapshot{*f, f, f.present()})
 		}
 	}
 	s.mu.Unlock()
+	var failed error
 	for _, f := range changed {
 		var b bytes.Buffer
-		err := json.NewEncoder(&b).Encode(header{f.name, f.path, f.format, f.edited, f.game.Name()})
+		err := json.NewEncoder(&b).Encode(header{f.name, f.path, f.format, f.onDisk, f.damage, f.edited, f.file.game.Name()})
 		if err == nil {
 			_, err = s.write(&b, &f.file, record.JSON, "", f.games)
 		}
 		if err == nil {
 			err = writeAnew(context.WithoutCancel(s.ctx), s.keptPath(&f.file), b.Bytes()) // also at the end
 		}
+		s.mu.Lock()
 		if err != nil {
-			return err
+			failed, f.of.dirty = cmp.Or(failed, err), true
 		}
+		if !slices.Contains(s.files, f.of) {
+			s.forget(f.of) // it has been closed meanwhile
+		}
+		s.mu.Unlock()
 	}
-	return nil
+	return failed
 }
 
 // writeAnew writes a file anew, or leaves it as it is.
@@ -477,12 +508,9 @@ func (s *Server) restoreOne(name string, id int) error {
 	if err := json.Unmarshal(first, &h); err != nil {
 		return err
 	}
-	f := &file{id: id, name: h.Name, path: h.Path, format: h.Format, edited: h.Edited}
+	f := &file{id: id, name: h.Name, path: h.Path, format: h.Format, onDisk: h.OnDisk, damage: h.Damage, edited: h.Edited}
 	if f.game, err = s.Games.New(h.Game, nil); err != nil {
 		return err
-	}
-	if f.path != "" {
-		f.info, _ = os.Stat(f.path) // if it is gone, it is written anew
 	}
 	for g, err := range s.Games.Records(f.game).Read(r, name) {
 		if err != nil {

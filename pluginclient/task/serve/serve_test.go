@@ -243,6 +243,88 @@ func TestSave(t *testing.T) {
 	}
 }
 
+// TestSaveLater saves files that an earlier run has kept: neither one that another user has written meanwhile, nor one
+// with parts that could not be read. What was there stays as a copy, also if the path is a link.
+func TestSaveLater(t *testing.T) {
+	dir, kept := t.TempDir(), t.TempDir()
+	path := func(name string) string { return filepath.Join(dir, name) }
+	texts := map[string]string{"a.pgn": "1. H2-E2 *\n", "b.pgn": "1. H2-E2 Z9-Z9 *\n", "c.pgn": "1. B2-E2 *\n"}
+	for name, text := range texts {
+		if err := os.WriteFile(path(name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Symlink("c.pgn", path("d.pgn")); err != nil {
+		t.Skip(err)
+	}
+	s, _ := start(t, kept, Options{})
+	for _, name := range []string{"a.pgn", "b.pgn", "d.pgn"} {
+		if err := s.Open(t.Context(), path(name), games.Default.DefaultGame()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	waitRead(t, s)
+	s.Close()
+	texts["a.pgn"] = "of another user"
+	if err := os.WriteFile(path("a.pgn"), []byte(texts["a.pgn"]), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	_, address := start(t, kept, Options{})
+	for i, want := range []string{"409", "422", "200"} {
+		edit := fmt.Sprintf(`{"file":%d,"game":1,"do":"comment","path":[0],"text":"new"}`, i+1)
+		if answer := send(t, address, "POST", "/edit", edit); !strings.HasPrefix(answer, "200") {
+			t.Fatal(answer)
+		}
+		if answer := send(t, address, "POST", fmt.Sprintf("/save?file=%d", i+1), ""); !strings.HasPrefix(answer, want) {
+			t.Errorf("file %d: want %s, got %s", i+1, want, answer)
+		}
+	}
+	texts["d.pgn.bak"] = texts["c.pgn"]
+	delete(texts, "c.pgn")
+	for name, want := range texts {
+		if got, err := os.ReadFile(path(name)); string(got) != want {
+			t.Errorf("%s is %q, %v; want %q", name, got, err, want)
+		}
+	}
+	if got, err := os.ReadFile(path("c.pgn")); err != nil || !strings.Contains(string(got), "{new}") {
+		t.Errorf("c.pgn is %q, %v", got, err)
+	}
+}
+
+// TestKeptLater has a folder in which nothing can be written for a while: what has changed is kept later.
+func TestKeptLater(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "serve")
+	if err := os.WriteFile(dir, nil, 0o600); err != nil { // where the folder would be
+		t.Fatal(err)
+	}
+	s := &Server{Options: Options{Games: games.Default, Dir: dir}, ctx: t.Context(), nextID: 1, changed: make(chan struct{})}
+	for range 2 {
+		s.addNew(games.Default.DefaultGame())
+	}
+	if err := s.keepAll(); err == nil {
+		t.Error("no error")
+	}
+	if err := os.Remove(dir); err != nil {
+		t.Fatal(err)
+	}
+	blocked := s.keptPath(&file{id: 1})
+	if err := os.MkdirAll(filepath.Join(blocked, "folder"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.keepAll(); err == nil {
+		t.Error("no error")
+	}
+	if err := os.RemoveAll(blocked); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.keepAll(); err != nil {
+		t.Error(err)
+	}
+	if kept, _ := filepath.Glob(filepath.Join(dir, "*")); len(kept) != 2 {
+		t.Errorf("kept: %q", kept)
+	}
+}
+
 // waitRead waits until all files have been read.
 func waitRead(t *testing.T, s *Server) {
 	t.Helper()
