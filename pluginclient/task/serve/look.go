@@ -162,7 +162,7 @@ func (s *Server) annotated(r *http.Request, progress func(done, of int)) (any, e
 		s.mu.Unlock()
 		return nil, err
 	}
-	before := e.game
+	before, edits := e.game, e.edits
 	s.mu.Unlock()
 	b, leave, err := s.sit(before.Start.Game())
 	if err != nil {
@@ -182,9 +182,10 @@ func (s *Server) annotated(r *http.Request, progress func(done, of int)) (any, e
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if e.game != before || !slices.Contains(f.games, e) {
+	number := slices.Index(f.games, e) + 1
+	if e.edits != edits || number == 0 {
 		return nil, errors.New("the game has changed meanwhile")
 	}
 	s.replace(f, e, a.Record(language))
-	return s.view(f, e, p.Game)
+	return s.view(f, e, number)
 }
