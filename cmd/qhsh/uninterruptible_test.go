@@ -49,6 +49,7 @@ var uninterruptible = map[string]string{
 	"pluginclient/task/output/pipe_windows.go openPipe":                   "a pipe whose reader is there",
 	"pluginclient/task/output/replace.go Replace":                         file,
 	"pluginclient/task/output/replace.go createTemp":                      file,
+	"pluginclient/task/serve/edit.go keepCopy":                            file,
 	"pluginclient/turn.go NewTurn":                                        closed,
 	"pluginclient/wait.go Conn.part":                                      bounded,
 	"repl/edit.go call.editText":                                          own,

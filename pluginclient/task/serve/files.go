@@ -54,7 +54,7 @@ type entry struct {
 	edits      int // grows with every change, but for what engines say
 }
 
-// A stamp tells whether a file has been written since. The zero stamp is that of a file that is not there.
+// A stamp changes when a file is written. The zero stamp is that of a file that is not there.
 type stamp struct {
 	Modified time.Time `json:"modified,omitzero"`
 	Size     int64     `json:"size,omitempty"`
