@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"qhsh/engine/enginetest"
+	"qhsh/engine/enginetest/browser"
 )
 
 // runProcess is what a process called qhsh runs.
@@ -33,7 +34,7 @@ func TestMain(m *testing.M) {
 	status := 1
 	if err == nil {
 		status = m.Run()
-		err = errors.Join(stopWorkers(), os.RemoveAll(dir))
+		err = errors.Join(browser.Stop(), stopWorkers(), os.RemoveAll(dir))
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)

@@ -17,16 +17,22 @@ const leakGrace = 5 * time.Second
 // randomChecks is how many cases a random test tries by default. The command line can ask for more.
 const randomChecks = "25"
 
-// Main runs a package's tests and fails if they leave a goroutine or, on Linux, a child process
-// behind. Unless -rapid.checks says otherwise, random tests make randomChecks. Use it in TestMain:
+// Main runs a package's tests and what stops what they share, and fails if they leave a goroutine or, on
+// Linux, a child process behind. Unless -rapid.checks says otherwise, random tests make randomChecks. Use it in TestMain:
 //
 //	func TestMain(m *testing.M) { os.Exit(enginetest.Main(m)) }
-func Main(m *testing.M) int {
+func Main(m *testing.M, stop ...func() error) int {
 	if f := flag.Lookup("rapid.checks"); f != nil {
 		_ = f.Value.Set(randomChecks) // a number; flags are parsed later
 	}
 	before := runtime.NumGoroutine()
 	status := m.Run()
+	for _, f := range stop {
+		if err := f(); err != nil {
+			fmt.Println(err)
+			status = 1
+		}
+	}
 	fuzz := flag.Lookup("test.fuzz")
 	if status != 0 || fuzz != nil && fuzz.Value.String() != "" { // fuzzing leaves a goroutine of its own behind
 		return status

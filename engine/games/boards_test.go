@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"html"
 	"math/rand/v2"
+	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -18,6 +19,8 @@ import (
 	"qhsh/engine/enginetest/golden"
 	"qhsh/engine/render/raster"
 )
+
+func TestMain(m *testing.M) { os.Exit(enginetest.Main(m, browser.Stop)) }
 
 // someMoves returns the position after random moves from the start, and the last of them.
 func someMoves(t *testing.T, g engine.Game, plies int) (pos engine.Position, last string) {

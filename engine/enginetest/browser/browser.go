@@ -1,10 +1,12 @@
 // Package browser loads pages in headless Chromium, to test their scripts. A test is skipped if Chromium is
-// not installed or does not start.
+// not installed or does not start. All pages of a test binary share one Chromium, which TestMain must [Stop];
+// each has cookies, storage and a cache of its own.
 package browser
 
 import (
 	"context"
 	"errors"
+	"fmt"
 	"image"
 	"maps"
 	"os"
@@ -12,6 +14,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 )
@@ -69,9 +72,56 @@ func openFiles(t testing.TB, files map[string]string, address string, width, hei
 	return Open(t, "file://"+filepath.Join(dir, address), width, height)
 }
 
-// start starts Chromium until the end of the test and returns the address of its debugger.
-func start(t testing.TB) string {
+// A process is the Chromium of this test binary. It starts with the first page, since that takes longer
+// than most tests.
+type process struct {
+	debugger string // its address, unless why says why there is none
+	why      string
+	profile  string // the folder of its files
+	kill     func()
+	ended    chan struct{}
+	err      error // of cmd.Wait, after ended
+}
+
+var running struct {
+	sync.Mutex
+	*process
+}
+
+// debugger returns the address of Chromium's debugger.
+func debugger(t testing.TB) string {
 	t.Helper()
+	running.Lock()
+	defer running.Unlock()
+	if running.process == nil {
+		running.process = start()
+	}
+	if running.why != "" {
+		t.Skip(running.why)
+	}
+	return running.debugger
+}
+
+// Stop ends Chromium, if a test has started it. It is for TestMain, after the last test.
+func Stop() error {
+	running.Lock()
+	defer running.Unlock()
+	p := running.process
+	running.process = nil
+	if p == nil || p.kill == nil {
+		return nil
+	}
+	p.kill()
+	<-p.ended
+	err := os.RemoveAll(p.profile)
+	if errors.Is(p.err, exec.ErrWaitDelay) {
+		err = errors.Join(err, errors.New("Chromium leaves processes behind"))
+	}
+	return err
+}
+
+// start starts Chromium.
+func start() *process {
 	var program string
 	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
 		if path, err := exec.LookPath(name); err == nil {
@@ -80,10 +130,14 @@ func start(t testing.TB) string {
 		}
 	}
 	if program == "" {
-		t.Skip("Chromium is not installed")
+		return &process{why: "Chromium is not installed"}
 	}
-	profile := t.TempDir()
+	profile, err := os.MkdirTemp("", "chromium")
+	if err != nil {
+		return &process{why: err.Error()}
+	}
 	ctx, kill := context.WithCancel(context.Background())
+	p := &process{profile: profile, kill: kill, ended: make(chan struct{})}
 	cmd := exec.CommandContext(ctx, program,
 		"--headless", "--no-sandbox", "--disable-gpu", "--no-first-run",
 		"--disable-background-networking", "--disable-component-update", "--disable-sync", "--disable-dev-shm-usage",
@@ -91,31 +145,26 @@ func start(t testing.TB) string {
 	cmd.WaitDelay = guard
 	var log strings.Builder
 	cmd.Stderr = &log // Wait waits until no process of Chromium has it
-	err := cmd.Start()
-	ended := make(chan struct{})
+	p.err = cmd.Start()
 	go func() {
-		if err == nil {
-			err = cmd.Wait()
+		if p.err == nil {
+			p.err = cmd.Wait()
 		}
-		close(ended)
+		close(p.ended)
 	}()
-	t.Cleanup(func() {
-		kill()
-		if <-ended; errors.Is(err, exec.ErrWaitDelay) {
-			t.Error("Chromium leaves processes behind")
-		}
-	})
 	for began := time.Now(); time.Since(began) < guard; {
 		text, _ := os.ReadFile(filepath.Join(profile, "DevToolsActivePort"))
 		if port, path, whole := strings.Cut(string(text), "\n"); whole && path != "" {
-			return "ws://127.0.0.1:" + port + path
+			p.debugger = "ws://127.0.0.1:" + port + path
+			return p
 		}
 		select {
-		case <-ended:
-			t.Skipf("Chromium does not start here: %v: %s", err, log.String())
+		case <-p.ended:
+			p.why = fmt.Sprintf("Chromium does not start here: %v: %s", p.err, log.String())
+			return p
 		case <-time.After(10 * time.Millisecond):
 		}
 	}
-	t.Skip("Chromium does not start here")
-	return ""
+	p.why = "Chromium does not start here"
+	return p
 }

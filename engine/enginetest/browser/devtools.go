@@ -20,7 +20,7 @@ import (
 // guard is how long Chromium may take for anything. It is no limit that a test relies on.
 const guard = time.Minute
 
-// A Tab is a page in a Chromium of its own, driven by the DevTools protocol. It is for one goroutine.
+// A Tab is a page in a browser context of its own, driven by the DevTools protocol. It is for one goroutine.
 type Tab struct {
 	conn    *websocket.Conn
 	session string // of the page
@@ -39,6 +39,7 @@ type message struct {
 	Error  struct{ Message string }
 	Result struct {
 		TargetID, SessionID string
+		BrowserContextID    string
 		ErrorText           string // of a navigation
 		Data                []byte // of a screenshot
 		Result              object
@@ -74,14 +75,19 @@ func (o object) String() string {
 // Open loads the page at an address, in a viewport of a given size. It is closed at the end of the test.
 func Open(t testing.TB, address string, width, height int) *Tab {
 	t.Helper()
-	conn, _, err := websocket.Dial(t.Context(), start(t), nil)
+	conn, _, err := websocket.Dial(t.Context(), debugger(t), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = conn.CloseNow() })
 	conn.SetReadLimit(-1)
 	tab := &Tab{conn: conn}
-	target := tab.do(t, "Target.createTarget", params{"url": "about:blank"}).Result.TargetID
+	profile := params{"browserContextId": tab.do(t, "Target.createBrowserContext", nil).Result.BrowserContextID}
+	t.Cleanup(func() { // and the page is gone before the server of its files
+		tab.session = ""
+		tab.do(t, "Target.disposeBrowserContext", profile)
+	})
+	target := tab.do(t, "Target.createTarget", params{"url": "about:blank", "browserContextId": profile["browserContextId"]}).Result.TargetID
 	tab.session = tab.do(t, "Target.attachToTarget", params{"targetId": target, "flatten": true}).Result.SessionID
 	tab.do(t, "Runtime.enable", nil)
 	tab.do(t, "Log.enable", nil)

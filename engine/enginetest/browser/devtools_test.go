@@ -18,7 +18,7 @@ import (
 	"qhsh/engine/enginetest/golden"
 )
 
-func TestMain(m *testing.M) { os.Exit(enginetest.Main(m)) }
+func TestMain(m *testing.M) { os.Exit(enginetest.Main(m, browser.Stop)) }
 
 // page notes what is done with it.
 const page = `<!doctype html><html lang="en"><title>page</title><link rel="icon" href="data:,">

@@ -6,11 +6,14 @@ import (
 	"image"
 	"image/color"
 	"image/png"
+	"os"
 	"testing"
 
 	"qhsh/engine/enginetest"
 	"qhsh/engine/enginetest/browser"
 )
+
+func TestMain(m *testing.M) { os.Exit(enginetest.Main(m, browser.Stop)) }
 
 // draw returns the pixels of an image of 100 by 80 units with some elements on white.
 func draw(t *testing.T, elements string, width int) image.Image {

@@ -5,6 +5,7 @@ import (
 	"image"
 	"image/color"
 	"image/png"
+	"os"
 	"strings"
 	"testing"
 
@@ -14,6 +15,8 @@ import (
 	"qhsh/engine/render/raster"
 	"qhsh/engine/xiangqi"
 )
+
+func TestMain(m *testing.M) { os.Exit(enginetest.Main(m, browser.Stop)) }
 
 // draw renders a PNG and decodes it.
 func draw(t *testing.T, p *xiangqi.Position, o render.SVGOptions) image.Image {

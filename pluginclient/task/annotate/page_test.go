@@ -2,17 +2,21 @@ package annotate
 
 import (
 	"html"
+	"os"
 	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
+	"qhsh/engine/enginetest"
 	"qhsh/engine/enginetest/browser"
 	"qhsh/engine/enginetest/golden"
 	"qhsh/engine/games"
 	"qhsh/engine/xiangqi/notation"
 )
+
+func TestMain(m *testing.M) { os.Exit(enginetest.Main(m, browser.Stop)) }
 
 // pageOf returns the page of annotatedGame with a script added.
 func pageOf(t *testing.T, l Language, style notation.Style, script string) string {

@@ -2,6 +2,7 @@ package tree
 
 import (
 	"html"
+	"os"
 	"regexp"
 	"strings"
 	"testing"
@@ -16,6 +17,8 @@ import (
 	"qhsh/engine/qchess"
 	"qhsh/engine/xiangqi"
 )
+
+func TestMain(m *testing.M) { os.Exit(enginetest.Main(m, browser.Stop)) }
 
 // pageOf returns a tree's page with a script added at its end.
 func pageOf(t *testing.T, tree *Tree, o WriteOptions, script string) string {
