@@ -34,10 +34,10 @@ const keepEvery = 2 * time.Second
 // A file is a list of games that is open: of a file, or of what a page has sent. Server.mu guards it.
 type file struct {
 	id      int
-	name    string // for people
-	path    string // to which it may be written back; empty: nowhere
-	format  string // of path
-	onDisk  stamp  // of path, as it was read or written last
+	name    string      // for people
+	path    string      // to which it may be written back; empty: nowhere
+	format  string      // of path
+	onDisk  stamp       // of path, as it was read or written last
 	game    engine.Game // of all games
 	games   []*entry
 	damage  []string // what could not be read
