@@ -240,11 +240,13 @@ func (s *Server) edit(r *http.Request) (any, error) {
 	}
 	var path []int
 	switch do := edits[e.Do]; {
-	case e.Do == "undo" && len(of.undo) > 0:
+	case e.Do == "undo" && len(of.undo) == 0 || e.Do == "redo" && len(of.redo) == 0:
+		// A reader has pressed the keys once more than there is something.
+	case e.Do == "undo":
 		of.undo, of.redo, of.game = exchange(of.undo, of.redo, of.game)
 		of.edits++
 		s.mark(f)
-	case e.Do == "redo" && len(of.redo) > 0:
+	case e.Do == "redo":
 		of.redo, of.undo, of.game = exchange(of.redo, of.undo, of.game)
 		of.edits++
 		s.mark(f)
