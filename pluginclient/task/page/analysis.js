@@ -55,7 +55,7 @@ const isChance = (node) => legalMoves(node).some(choiceOf);
 function analyse(engine, node, updated) {
   cancel(engine.request);
   Object.assign(engine, {request: undefined, node, hints: [], answer: {}});
-  if (!engine.on || isChance(node)) return;
+  if (!engine.on || annotating || isChance(node)) return;
   engine.request = ask({
     ...asked(node), engine: engine.engine, lines: engine.lines, report: 150, priority: document.hasFocus() ? 1 : 0,
     limits: {time: 1000 * (Number(recall('seconds')) || 30)},
@@ -101,10 +101,22 @@ function drawEngines(look) {
     lines.addEventListener('change', () => { engine.lines = Number(lines.value); remember('lines', lines.value); look(); });
     engine.facts = make('span', 'facts');
     engine.list = make('div', 'lines');
+    playOnLines(engine.list);
     return make('section', 'engine', make('p', '', name, ' ', lines, ' ', engine.facts), engine.list);
   }));
   if (!engines.length) $('engines').textContent = say('noEngine');
   for (const engine of engines) drawLines(engine);
+}
+
+// playOnLines has the reader look at the moves of lines by hovering, and enter them by a click. The moves are drawn anew
+// several times a second, so that one that is pressed is often gone before it is released, and one that is left was
+// never left: the list, which stays, has the listeners.
+function playOnLines(list) {
+  const moveAt = ({target}) => target.closest('.move');
+  list.addEventListener('mouseover', (event) => { const step = moveAt(event)?.step || chosen; if (step !== shown) show(step); });
+  list.addEventListener('mouseleave', () => { if (shown !== chosen) show(); });
+  list.addEventListener('mousedown', (event) => { if (!event.button) moveAt(event)?.enter(); });
+  list.addEventListener('click', (event) => { if (!event.detail) moveAt(event)?.enter(); }); // without a mouse
 }
 
 // drawLines draws what an engine says. A move of it can be looked at by hovering, and entered by a click.
@@ -120,9 +132,8 @@ function drawLines(engine) {
     const line = lineAfter(node, hint.pv.slice(0, 16));
     const moves = line.flatMap((step, i) => {
       const item = make('span', 'move', ...(isNumbered(step, line[i - 1]) ? [make('span', 'number', numberOf(step))] : []), textOf(step));
-      item.addEventListener('mouseenter', () => show(step));
-      item.addEventListener('mouseleave', () => show());
-      item.addEventListener('click', () => page.enter(node, line.slice(0, i + 1)));
+      item.step = step;
+      item.enter = () => page.enter(node, line.slice(0, i + 1));
       return [item, ' '];
     });
     return make('div', 'line', make('b', 'value', scoreText(firstScore(node, hint))), ' ', ...moves);

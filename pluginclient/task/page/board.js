@@ -11,7 +11,7 @@ load();
 const mainLine = () => { const line = [root]; while (line.at(-1).next) line.push(line.at(-1).next); return line; };
 const indexPath = (node) => (node.prev ? [...indexPath(node.prev), node.prev.branches.indexOf(node)] : []);
 const nodeAt = (path) => path.reduce((node, i) => node && node.branches[i], root);
-const isOfGame = (node) => !node.prev || (node.prev.branches.includes(node) && isOfGame(node.prev));
+const isOfGame = (node) => node === root || Boolean(node.prev && node.prev.branches.includes(node) && isOfGame(node.prev));
 
 // The name of a node in the address counts moves along the line, and names a branch by its number: 12.1.3.
 function nameOfNode(node) {
@@ -47,24 +47,27 @@ function take(view, path) {
     for (const engine of engines) if (engine.node === before) engine.node = chosen;
   }
   redraw();
+  history.replaceState(null, '', `#${page.name(chosen)}`);
 }
 
 const movesTo = (node) => [positionOf(root), ...pathTo(node).map(({move}) => move)].join(' ');
 
-// edit asks the server for a change of the game, one after the other.
+// edit asks the server for a change at the end of a line, one after the other. The node to which that leads is shown
+// then, unless the reader has gone elsewhere.
 let editing = Promise.resolve();
 
-function edit(change) {
+function edit(change, line = pathTo(chosen)) {
   wait(1);
-  editing = editing.then(() => editNow(change)).finally(() => wait(-1));
+  editing = editing.then(() => editNow(change, line)).finally(() => wait(-1));
   return editing;
 }
 
-async function editNow(change) {
-  const view = await post('/edit', {file: data.file, game: data.number, version: data.version, path: isOfGame(chosen) ? indexPath(chosen) : [], ...change()});
+async function editNow(change, line) {
+  const node = lastOf(line), path = node.ply === line.length ? indexPath(node) : [-1]; // it has been removed: the server refuses
+  const view = await post('/edit', {file: data.file, game: data.number, version: data.version, path, ...change()});
   if (!view) return;
   complain();
-  take(view, view.path);
+  take(view, node === chosen ? view.path : undefined);
 }
 
 // lastOf is the node to which the moves of a line lead, as far as they are in the game.
@@ -142,10 +145,10 @@ const markColors = {G: '#15781b', R: '#882020', B: '#003088', Y: '#e68f00'};
 function pointOut() {
   const svg = $('board').querySelector('svg');
   svg?.querySelector('#marks')?.remove();
-  if (!svg) return;
+  if (!svg || shown !== chosen) return; // the reader looks at a line
   const group = shape('g', {id: 'marks', 'pointer-events': 'none', fill: 'none', 'stroke-opacity': .7, 'stroke-linecap': 'round'}), width = svg.viewBox.baseVal.width;
   const arrow = ([x, y], [X, Y], stroke, size) => {
-    const length = Math.hypot(X - x, Y - y), [dx, dy] = [(X - x) / length, (Y - y) / length], tip = 3 * size;
+    const length = Math.hypot(X - x, Y - y) || 1, [dx, dy] = [(X - x) / length, (Y - y) / length], tip = 3 * size;
     group.append(shape('path', {d: `M${x} ${y}L${X - dx * tip} ${Y - dy * tip}`, stroke, 'stroke-width': size}));
     const side = 1.4 * size, [bx, by] = [X - dx * tip, Y - dy * tip];
     group.append(shape('path', {d: `M${X} ${Y}L${bx - dy * side} ${by + dx * side}L${bx + dy * side} ${by - dx * side}z`, fill: stroke, 'fill-opacity': .7, stroke: 'none'}));
@@ -171,7 +174,10 @@ function pointOut() {
 // pointsOf are the points that a mark names: one, or two with or without a sign between them.
 function pointsOf(text) {
   const known = (name) => board.names.find((other) => other.toLowerCase() === name.toLowerCase());
-  if (text.includes('-')) return text.split('-').map(known);
+  if (text.includes('-')) {
+    const names = text.split('-').map(known);
+    return names.length === 2 && names.every(Boolean) ? names : [];
+  }
   if (known(text)) return [known(text)];
   for (let i = 1; i < text.length; i++) if (known(text.slice(0, i)) && known(text.slice(i))) return [known(text.slice(0, i)), known(text.slice(i))];
   return [];
@@ -230,6 +236,9 @@ function drawStrength() {
 
 const bestMove = () => { const engine = engines.find(({on, node, hints}) => on && node === chosen && hints.length); return engine && engine.hints[0].move; };
 
+// The node of the comment that the reader writes: he may look at another one before he leaves the field.
+let commented;
+
 // about is what is known of a node.
 function about(node) {
   const lines = [[make('b', '', node.move ? numberOf(node) + textOf(node) + signOf(node) : say('start'))]];
@@ -250,6 +259,7 @@ openPage({
     }
     $('toolbar').setAttribute('aria-label', say('file'));
     $('games').setAttribute('aria-label', say('games'));
+    $('fresh').setAttribute('aria-label', say('fresh'));
     $('mirror').hidden = !data.mirror;
     $('undo').disabled = !data.undo;
     $('redo').disabled = !data.redo;
@@ -265,7 +275,7 @@ openPage({
     if (chosen === root) $('moves').scrollTop = 0;
     markGraph(mainBefore(chosen), mainLine());
     drawBar(chosen);
-    if (document.activeElement !== $('comment')) $('comment').value = chosen.comment || '';
+    if (document.activeElement !== $('comment')) [$('comment').value, commented] = [chosen.comment || '', chosen];
     $('glyph').value = String((chosen.glyphs || [])[0] || '');
     $('glyph').disabled = $('remove').disabled = !chosen.move;
     $('promote').disabled = $('makeMain').disabled = chosen.kind === 'main';
@@ -297,7 +307,8 @@ for (const [id, act] of Object.entries({
 $('annotate').addEventListener('click', annotateGame);
 $('position').readOnly = false;
 $('position').addEventListener('change', () => { const text = $('position').value; edit(() => ({do: 'start', text})); });
-$('comment').addEventListener('change', () => { const text = $('comment').value; edit(() => ({do: 'comment', text})); });
+$('comment').addEventListener('change', () => { const text = $('comment').value; edit(() => ({do: 'comment', text}), pathTo(commented)); });
+$('comment').addEventListener('blur', () => { if (commented !== chosen) page.mark(); });
 $('glyph').addEventListener('change', () => { const glyphs = $('glyph').value ? [Number($('glyph').value)] : []; edit(() => ({do: 'glyphs', glyphs})); });
 $('result').addEventListener('change', () => edit(() => ({do: 'result', text: $('result').value})));
 $('opponent').addEventListener('change', () => { drawStrength(); reply(); });

@@ -9,13 +9,14 @@ function wait(more) {
   document.querySelector('main').setAttribute('aria-busy', String(waiting > 0));
 }
 
-// request asks the server, and returns its answer; undefined if it refuses, which the page says.
-async function request(address, options) {
+// request asks the server, and returns its answer; undefined if it refuses, which the page says unless the refusal has
+// the status quiet: of a game that has changed, which the page is about to be told.
+async function request(address, options, quiet) {
   wait(1);
   try {
     const response = await fetch(address, options), answer = await response.json();
     if (response.ok) return answer;
-    if (response.status === 409) { await page.refresh(); complain(say('changed')); } else complain(answer.error);
+    if (response.status === 409) { await page.refresh(); complain(say('changed')); } else if (response.status !== quiet) complain(answer.error);
   } catch {
     complain(say('ended'));
   } finally {

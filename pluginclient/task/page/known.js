@@ -8,7 +8,8 @@ function know(node) {
   if (asking === undefined) wait(1);
   asking = setTimeout(async () => {
     asking = undefined;
-    if (isOfGame(node)) node.known ??= await post('/look', {file: data.file, game: data.number, path: indexPath(node)});
+    await editing; // the server has the node then
+    if (isOfGame(node)) node.known ??= await request('/look', {method: 'POST', body: JSON.stringify({file: data.file, game: data.number, path: indexPath(node)})}, 422);
     wait(-1);
     if (node !== chosen || !node.known) return;
     tell(node);
@@ -50,9 +51,10 @@ async function annotateGame() {
   for (const engine of engines) cancel(engine.request);
   try {
     const response = await fetch('/annotate', {method: 'POST', signal: annotating.signal, body: JSON.stringify({file: data.file, game: data.number, language: view.language})});
+    const reader = response.body.pipeThrough(new TextDecoderStream()).getReader(); // not every browser iterates over it
     let text = '';
-    for await (const part of response.body.pipeThrough(new TextDecoderStream())) {
-      const lines = (text + part).split('\n');
+    for (let part = await reader.read(); !part.done; part = await reader.read()) {
+      const lines = (text + part.value).split('\n');
       text = lines.pop();
       for (const line of lines.map(JSON.parse)) {
         if (line.of) $('progress').textContent = `${line.done} / ${line.of}`;
