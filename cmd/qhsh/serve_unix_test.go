@@ -169,6 +169,39 @@ func TestServe(t *testing.T) {
 	golden.Compare(t, filepath.Join("testdata", "serve.txt"), r.out.String())
 }
 
+// TestServeMeanwhile enters a line that is drawn anew while the mouse is down, and writes a comment that is of the move
+// at which it was begun.
+func TestServeMeanwhile(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "game.pgn")
+	if err := os.WriteFile(file, []byte("1. H2-E2 {[%cal Gzz-qq,Rh2-h2]} H9-G7 2. H0-G2 I9-H9 *\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	r := serveFor(t, 1400, 1000, "-engine", "fake=fakeplugin", file)
+	r.Wait(t, "document.querySelector('.line')")
+	r.Press(t, "ArrowRight")
+	r.Click(t, "#comment")
+	r.Press(t, "o", "k")
+	r.Click(t, "#graph")
+	r.note("a comment", "location.hash + ' ' + "+movesText)
+	r.Press(t, "End")
+	r.Wait(t, isIdle+" && document.querySelector('.line')")
+	var x, y float64
+	text, _ := strconv.Unquote(r.Eval(t, "(() => { const box = document.querySelector('.line .move').getBoundingClientRect(); return `${box.x + 9} ${box.y + 9}` })()"))
+	if _, err := fmt.Sscan(text, &x, &y); err != nil {
+		t.Fatal(err)
+	}
+	r.Mouse(t, "mousePressed", x, y, "left")
+	r.Eval(t, "document.querySelector('.engine select').dispatchEvent(new Event('change'))")
+	r.Mouse(t, "mouseReleased", x, y, "left")
+	r.note("a line", "location.hash + ' ' + "+movesText)
+	if want := "a comment: #2 1. H2-E2 ok 1. … H9-G7 2. H0-G2 I9-H9 *\na line: #5 1. H2-E2 ok 1. … H9-G7 2. H0-G2 I9-H9 3. A0-A1 *\n"; r.out.String() != want {
+		t.Errorf("got %s", r.out.String())
+	}
+	for _, line := range r.Console(t) {
+		t.Errorf("console: %s", line)
+	}
+}
+
 // TestServeNarrow has the page of a phone: the lines stand directly below the board, and nothing is wider than it.
 func TestServeNarrow(t *testing.T) {
 	r := serveFor(t, 360, 740, "-engine", "fake=fakeplugin")
