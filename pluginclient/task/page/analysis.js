@@ -58,7 +58,7 @@ function analyse(engine, node, updated) {
   if (!engine.on || annotating || isChance(node)) return;
   engine.request = ask({
     ...asked(node), engine: engine.engine, lines: engine.lines, report: 150, priority: document.hasFocus() ? 1 : 0,
-    limits: {time: 1000 * (Number(recall('seconds')) || 30)},
+    limits: {time: 1000 * secondsOf()},
   }, (answer) => {
     if (answer.hints && (answer.hints.length || answer.final)) engine.hints = answer.hints;
     engine.answer = answer;
@@ -104,9 +104,25 @@ function drawEngines(look) {
     playOnLines(engine.list);
     return make('section', 'engine', make('p', '', name, ' ', lines, ' ', engine.facts), engine.list);
   }));
-  if (!engines.length) $('engines').textContent = say('noEngine');
+  if (engines.length) $('engines').append(make('p', '', ...searchSettings(look)));
+  else $('engines').textContent = say('noEngine');
   for (const engine of engines) drawLines(engine);
 }
+
+// searchSettings are those of all engines: how long they think, and whether their moves are arrows on the board.
+function searchSettings(look) {
+  const seconds = make('select'), arrows = make('input');
+  seconds.append(...[5, usualSeconds, 120, 600, 3600].map((n) => new Option(`${n} ${say('seconds')}`, n, false, n === secondsOf())));
+  seconds.setAttribute('aria-label', say('seconds'));
+  seconds.addEventListener('change', () => { remember('seconds', seconds.value); look(); });
+  arrows.type = 'checkbox';
+  arrows.checked = recall('arrows') !== 'false';
+  arrows.addEventListener('change', () => { remember('arrows', String(arrows.checked)); show(); });
+  return [seconds, ' ', make('label', '', arrows, ` ${say('arrowsOf')}`)];
+}
+
+const usualSeconds = 30;
+const secondsOf = () => Number(recall('seconds')) || usualSeconds;
 
 // playOnLines has the reader look at the moves of lines by hovering, and enter them by a click. The moves are drawn anew
 // several times a second, so that one that is pressed is often gone before it is released, and one that is left was

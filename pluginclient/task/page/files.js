@@ -119,11 +119,12 @@ function playWithFiles() {
   $('format').addEventListener('change', () => remember('format', $('format').value));
   $('file').addEventListener('change', () => visit($('file').value));
   on('closeFile', async () => {
+    if (!confirm(say('sure'))) return;
     const done = await post('/arrange', {file: data.file, version: data.version, close: true});
     if (done) location.href = '/';
   });
   on('addGame', async () => { if (await arrange({add: true})) visit(data.file, listing.files.find(({file}) => file === data.file).games); });
-  on('deleteGame', async () => { if (await arrange({delete: data.number})) visit(data.file, Math.max(1, data.number - 1)); });
+  on('deleteGame', async () => { if (confirm(say('sure')) && await arrange({delete: data.number})) visit(data.file, Math.max(1, data.number - 1)); });
   const shift = (step) => async () => { if (await arrange({move: data.number, to: data.number + step})) visit(data.file, data.number + step); };
   on('earlier', shift(-1));
   on('later', shift(1));

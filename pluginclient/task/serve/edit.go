@@ -287,6 +287,18 @@ func exchange(from, to []*record.Game, now *record.Game) (left, grown []*record.
 	return from[:end], append(to, now), from[end]
 }
 
+// formatToSave returns the format in which a file can be written back to its path. The caller holds s.mu.
+func (s *Server) formatToSave(f *file) (*record.Format, error) {
+	form, ok := s.Games.Records(f.game).FormatByName(f.format)
+	switch {
+	case f.path == "" || !ok || !form.CanWrite():
+		return nil, refuse(http.StatusUnprocessableEntity, "%s was not named at the start, or cannot be written: download it", f.name)
+	case f.reading || len(f.damage) > 0:
+		return nil, refuse(http.StatusUnprocessableEntity, "%s has parts that could not be read and would be lost: download it", f.name)
+	}
+	return form, nil
+}
+
 // save writes a file back to its path, in its own format, if nothing is lost by that.
 func (s *Server) save(r *http.Request) (any, error) {
 	f, _, err := s.find(r.URL.Query())
@@ -295,12 +307,9 @@ func (s *Server) save(r *http.Request) (any, error) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	form, ok := s.Games.Records(f.game).FormatByName(f.format)
-	switch {
-	case f.path == "" || !ok || !form.CanWrite():
-		return nil, refuse(http.StatusUnprocessableEntity, "%s was not named at the start, or cannot be written: download it", f.name)
-	case f.reading || len(f.damage) > 0:
-		return nil, refuse(http.StatusUnprocessableEntity, "%s has parts that could not be read and would be lost: download it", f.name)
+	form, err := s.formatToSave(f)
+	if err != nil {
+		return nil, err
 	}
 	onDisk, err := stampOf(f.path)
 	switch {

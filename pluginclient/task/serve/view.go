@@ -208,8 +208,10 @@ func (s *Server) listFiles(*http.Request) (any, error) {
 	for _, f := range s.files {
 		info := fileInfo{
 			File: f.id, Name: printable.Line(f.name), Games: len(f.games), Version: f.version, Kind: f.game.Name(),
-			Reading: f.reading, Edited: f.edited, Save: f.path != "", Damage: f.damage,
+			Reading: f.reading, Edited: f.edited, Damage: f.damage,
 		}
+		_, err := s.formatToSave(f)
+		info.Save = err == nil
 		for _, form := range s.Games.Records(f.game).Formats() {
 			if form.CanWrite() {
 				info.Formats = append(info.Formats, form.Name)
