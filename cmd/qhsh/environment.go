@@ -12,6 +12,8 @@ var variables = []struct{ name, text string }{
 	{"VISUAL", "see `EDITOR`"},
 	{"PAGER", "the program that shows help on a terminal; by default less, if there is one. `cat` or nothing: none"},
 	{"LESS", "the options of less; set to `FRX` if it is not set"},
+	{"DISPLAY", "`serve` opens the browser by itself on Linux and its like only if this or `WAYLAND_DISPLAY` is set"},
+	{"WAYLAND_DISPLAY", "see `DISPLAY`"},
 	{"NO_COLOR", "if it is set, nothing is coloured"},
 	{"TERM", "if it is `dumb`, lines are not edited, nothing is coloured, and there is no status line and no pager"},
 	{"GOGC", "how often the memory of scripts is collected, as for every Go program"},

@@ -140,8 +140,8 @@ func (c *serveAction) run(ctx context.Context, h host, operands []string) (err e
 		return err
 	}
 	if c.show && h.StderrTTY {
-		say("the page opens in the browser; Ctrl-C ends the server")
-		openBrowser(address)
+		say("open this address in a browser, if it does not open by itself; Ctrl-C ends the server")
+		openBrowser(address, h.Env)
 	}
 	if err := web.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
 		return err
@@ -246,9 +246,12 @@ func embeddedSpec(all games.Table, game engine.Game) string {
 }
 
 // openBrowser has the system open an address. A system that cannot is no failure: the address is on the screen.
-func openBrowser(address string) {
+func openBrowser(address string, env func(string) string) {
 	words := map[string][]string{"windows": {"rundll32", "url.dll,FileProtocolHandler"}, "darwin": {"open"}}[runtime.GOOS]
 	if words == nil {
+		if env("DISPLAY")+env("WAYLAND_DISPLAY") == "" {
+			return // or a browser of text would take the terminal
+		}
 		words = []string{"xdg-open"}
 	}
 	browser := exec.Command(words[0], append(words[1:], address)...)

@@ -223,8 +223,8 @@ func (s *Server) add(name string, g *record.Game) int {
 // addNew adds a file with one game without moves, and returns its number.
 func (s *Server) addNew(g engine.Game) int { return s.add(engine.Title(g), record.NewGame(g.Start())) }
 
-// Latest returns the number of the file that was opened last, a new one of game if there is none.
-func (s *Server) Latest(game engine.Game) int {
+// latest returns the number of the file that was opened last, a new one of game if there is none.
+func (s *Server) latest(game engine.Game) int {
 	s.mu.Lock()
 	last := 0
 	if n := len(s.files); n > 0 {

@@ -155,7 +155,7 @@ func (s *Server) showPage(w http.ResponseWriter, r *http.Request) {
 	v, title, err := s.viewOf(r.URL.Query())
 	switch {
 	case err != nil && statusOf(err) != http.StatusInternalServerError:
-		http.Redirect(w, r, "/?file="+strconv.Itoa(s.Latest(s.Games.DefaultGame())), http.StatusSeeOther)
+		http.Redirect(w, r, "/?file="+strconv.Itoa(s.latest(s.Games.DefaultGame())), http.StatusSeeOther)
 		return
 	case err != nil:
 		http.Error(w, printable.Error(err), statusOf(err))
