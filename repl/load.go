@@ -43,11 +43,7 @@ func (c *call) loadFile(lenient bool, encoding *record.Encoding) error {
 	found, err := l.load(c.operand())
 	var other *record.OtherGameError
 	if errors.As(err, &other) && other.Game != "" {
-		name := other.Game
-		if name == c.shell.host.Games.DefaultGame().Name() {
-			name = "builtin" // the engine of the usual game
-		}
-		err = fmt.Errorf("%w: use -engine %s", err, name)
+		err = fmt.Errorf("%w: use -engine %s", err, c.shell.host.Games.EngineName(other.Game))
 	}
 	if found.pos == nil {
 		return fmt.Errorf(".load: %w", err)

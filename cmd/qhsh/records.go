@@ -158,8 +158,8 @@ func (r *gameFiles) advice(err error) string {
 		return ""
 	}
 	name := other.Game
-	if r.choice != "game" && name == r.h.Games.DefaultGame().Name() {
-		name = "builtin" // the engine of the usual game
+	if r.choice != "game" {
+		name = r.h.Games.EngineName(name)
 	}
 	return fmt.Sprintf(": use -%s %s", r.choice, name)
 }

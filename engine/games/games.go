@@ -98,6 +98,15 @@ func (t Table) Players() (all []engine.Game) {
 	return all
 }
 
+// EngineName returns how a SPEC names the embedded engine of a game: builtin is that of the default game, and the
+// others have the names of their games.
+func (t Table) EngineName(game string) string {
+	if game == t.DefaultGame().Name() {
+		return "builtin"
+	}
+	return game
+}
+
 // New returns a game by name with options, which may be nil. The error of an unknown name lists the
 // known ones.
 func (t Table) New(name string, v Values) (engine.Game, error) {

@@ -7,6 +7,7 @@ import (
 
 	"qhsh/engine"
 	"qhsh/engine/games"
+	"qhsh/engine/xiangqi"
 	"qhsh/pluginclient"
 	"qhsh/pluginclient/protocol/qhplugin"
 	"qhsh/pluginclient/task/check"
@@ -53,8 +54,10 @@ type talk struct {
 
 // row returns the row of the engine, with the protocol of its game if there is one.
 func (e embedded) row() Row {
-	if with, ok := conversations[e.game.Name()]; ok {
-		return with(e)
+	for _, c := range conversations() {
+		if c.game.Name() == e.game.Name() {
+			return c.row(e)
+		}
 	}
 	return e.with(talk{open: e.openPrompt})
 }
@@ -148,6 +151,8 @@ func (e embedded) create(ctx context.Context, game engine.Game, plan games.Engin
 	}
 	return engineInstance{plan, game, engine.WithLevels(searcher), release}, nil
 }
+
+var pluginConversation = conversation{xiangqi.Rules, embedded.withPlugin}
 
 // withPlugin returns the row of an engine that is spoken to in QHPLUGIN.
 func (e embedded) withPlugin() Row {

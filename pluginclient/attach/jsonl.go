@@ -36,12 +36,13 @@ func jsonlPrograms(t games.Table) Row {
 			}
 		}
 	}
+	names := t.Names()
 	const text = "be an engine for JSON lines, for any game"
 	return Row{
 		Kind: Kind{
 			Name: "jsonl", Title: jsonl.Protocol, Options: append(options, programOptions...), Checked: true,
 			Greeting: `{"id":1,"action":"versions"}`, Answer: `^{.*"id":\s*1\b`,
-			Examples: []Example{{"jsonl,game=checkers:./engine.py", "a program of your own that speaks JSON lines and plays any game"}},
+			Examples: []Example{{"jsonl,game=" + names[len(names)-1] + ":./engine.py", "a program of your own that speaks JSON lines and plays any game"}},
 			Prompt:   "A program such as 'jsonl:./engine.py' is spoken to in the words of an embedded engine without a protocol.\n",
 		},
 		Modes: []Mode{{Flag: "-jsonl", Summary: text, Line: Usage{"-jsonl [debug]", text}, Game: t.DefaultGame(), Serve: serveJSONL(t)}},

@@ -8,9 +8,6 @@ import (
 
 	"qhsh/engine"
 	"qhsh/engine/games"
-	"qhsh/engine/qchess"
-	"qhsh/engine/quoridor"
-	"qhsh/engine/xiangqi"
 	"qhsh/pluginclient"
 	"qhsh/pluginclient/protocol/qhplugin"
 	"qhsh/pluginclient/protocol/uci"
@@ -89,14 +86,13 @@ type Kinds struct{ rows []Row }
 // game is named builtin; the others are named after their games.
 func DefaultKinds(t games.Table) Kinds {
 	var usual, others []Row
-	for i, game := range t.Players() {
-		e := embedded{name: game.Name(), games: t, game: game, player: t.Row(game)}
-		if i == 0 && game.Name() == t.DefaultGame().Name() {
-			e.name = builtinName
+	for _, game := range t.Players() {
+		e := embedded{name: t.EngineName(game.Name()), games: t, game: game, player: t.Row(game)}
+		if e.name == builtinName {
 			usual = append(usual, e.row())
-			continue
+		} else {
+			others = append(others, e.row())
 		}
-		others = append(others, e.row())
 	}
 	usual = append(usual, plugins(),
 		familyPrograms(uci.UCI, Example{"uci,Threads=2:./pikafish", "a program that speaks UCI, with options of its own"},
@@ -110,12 +106,15 @@ func DefaultKinds(t games.Table) Kinds {
 	return Kinds{append(usual, others...)}
 }
 
-// conversations returns the row of the embedded engine of a game that has a protocol, which its
+// A conversation is the row of the embedded engine of a game that has a protocol of its own, which its
 // conversation or its checks are in.
-var conversations = map[string]func(embedded) Row{
-	xiangqi.Rules.Name():    embedded.withPlugin,
-	quoridor.Default.Name(): embedded.withQTP,
-	qchess.Rules.Name():     embedded.withAgent,
+type conversation struct {
+	game engine.Game
+	row  func(embedded) Row
+}
+
+func conversations() []conversation {
+	return []conversation{pluginConversation, qtpConversation, agentConversation}
 }
 
 // With returns a copy of the table with one more kind.

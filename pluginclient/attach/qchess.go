@@ -58,6 +58,8 @@ func (e embedded) withAgent() Row {
 	return r
 }
 
+var agentConversation = conversation{qchess.Rules, embedded.withAgent}
+
 // qchessMode is for the qchess server, which ends an agent by QUIT or the end of its input.
 func qchessMode() Mode {
 	const text = "be an agent of the qchess server, which plays quantum chess"

@@ -105,11 +105,13 @@ func qtpMode() Mode {
 	}
 }
 
+var qtpConversation = conversation{quoridor.Default, embedded.withQTP}
+
 // withQTP returns the row of an embedded engine that is spoken to in QTP.
 func (e embedded) withQTP() Row {
-	server := func(i engineInstance) (*qtp.Server, *qtpConversation) {
+	server := func(i engineInstance) (*qtp.Server, *qtpTalk) {
 		rules, _ := i.game.(quoridor.Rules)
-		talk := &qtpConversation{levelSetter: newLevelSetter(i)}
+		talk := &qtpTalk{levelSetter: newLevelSetter(i)}
 		return &qtp.Server{Searcher: i.searcher, Name: "qhsh", Rules: rules, Limits: talk.limits}, talk
 	}
 	r := e.with(talk{
@@ -132,22 +134,22 @@ func (e embedded) withQTP() Row {
 	return r
 }
 
-// A qtpConversation is the conversation with an embedded engine in QTP, which has no levels.
-type qtpConversation struct {
+// A qtpTalk is the conversation with an embedded engine in QTP, which has no levels.
+type qtpTalk struct {
 	*qtp.Client
 	*levelSetter
 }
 
 // Level returns the level.
-func (c *qtpConversation) Level() (id int, known bool) { return c.levelSetter.Level() }
+func (c *qtpTalk) Level() (id int, known bool) { return c.levelSetter.Level() }
 
 // SetLevel sets the level.
-func (c *qtpConversation) SetLevel(ctx context.Context, id int) error {
+func (c *qtpTalk) SetLevel(ctx context.Context, id int) error {
 	return c.levelSetter.SetLevel(ctx, id)
 }
 
 // Info returns the engine's name and levels.
-func (c *qtpConversation) Info() pluginclient.Info {
+func (c *qtpTalk) Info() pluginclient.Info {
 	info := c.Client.Info()
 	info.Levels, info.Text = c.levels, []string{"The embedded engine of qhsh for Quoridor"}
 	return info
