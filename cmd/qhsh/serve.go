@@ -93,11 +93,6 @@ func (c *serveAction) run(ctx context.Context, h host, operands []string) (err e
 	if err != nil {
 		return err
 	}
-	for _, p := range players {
-		if _, err := p.engine.FindGame(ctx); err != nil {
-			return err
-		}
-	}
 	var db *explore.DB
 	if c.db != "" {
 		if db, err = explore.Open(ctx, c.db, h.Games, game); err != nil {
@@ -126,6 +121,15 @@ func (c *serveAction) run(ctx context.Context, h host, operands []string) (err e
 	for _, name := range operands {
 		if err := server.Open(ctx, name, game); err != nil {
 			return usageError{withoutCall(err)}
+		}
+	}
+	for _, p := range players { // so that one that does not start is known now
+		played, err := p.engine.FindGame(ctx)
+		if err == nil {
+			err = server.StartEngines(played)
+		}
+		if err != nil {
+			return err
 		}
 	}
 	_, port, err := net.SplitHostPort(listener.Addr().String())
@@ -185,8 +189,10 @@ func (c *serveAction) readToken() (string, error) {
 	text, err := os.ReadFile(c.token)
 	if errors.Is(err, fs.ErrNotExist) {
 		token := rand.Text()
-		err := os.WriteFile(c.token, []byte(token+"\n"), 0o600)
-		return token, withoutCall(err)
+		if err := os.WriteFile(c.token, []byte(token+"\n"), 0o600); err != nil {
+			return "", usagef("-token: %w", withoutCall(err))
+		}
+		return token, nil
 	}
 	token := strings.TrimSpace(string(text))
 	switch {
@@ -225,10 +231,7 @@ func (c *serveAction) opener(run *engineRun, players []parsedPlayer) func(contex
 // embeddedSpec returns the SPEC of the embedded engine of a game, empty if there is none.
 func embeddedSpec(all games.Table, game engine.Game) string {
 	row := all.Row(game)
-	name := row.Game.Name()
-	if name == all.DefaultGame().Name() {
-		name = "builtin"
-	}
+	name := all.EngineName(row.Game.Name())
 	switch {
 	case row.Engine == nil:
 		return ""

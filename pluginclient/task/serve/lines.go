@@ -47,12 +47,12 @@ func (b *bench) end() {
 // gameKey is a text that tells games with their options apart.
 func (s *Server) gameKey(g engine.Game) string { return s.Games.Describe(g) }
 
-// sit returns the bench for a game, whose engines it starts if they do not run. The caller must call leave if
-// the error is nil.
-func (s *Server) sit(g engine.Game) (b *bench, leave func(), err error) {
+// sit returns the bench for a game, whose engines it starts if they do not run. The caller must call the function
+// when it needs them no longer.
+func (s *Server) sit(g engine.Game) (*bench, func(), error) {
 	key := s.gameKey(g)
 	s.mu.Lock()
-	b = s.benches[key]
+	b := s.benches[key]
 	if b == nil && s.benches != nil {
 		b = &bench{ready: make(chan struct{})}
 		s.benches[key] = b
@@ -75,7 +75,7 @@ func (s *Server) sit(g engine.Game) (b *bench, leave func(), err error) {
 	}
 	s.mu.Unlock()
 	<-b.ready
-	leave = func() {
+	leave := func() {
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		if b.users--; b.users > 0 || s.benches[key] != b {
@@ -102,6 +102,15 @@ func (s *Server) sit(g engine.Game) (b *bench, leave func(), err error) {
 		return nil, nil, b.err
 	}
 	return b, leave, nil
+}
+
+// StartEngines starts the engines for a game before a page needs them. The error is why they do not start.
+func (s *Server) StartEngines(g engine.Game) error {
+	_, leave, err := s.sit(g)
+	if err == nil {
+		leave()
+	}
+	return err
 }
 
 // converse has a conversation over a websocket: each message is a line of requests as for 'qhsh analyze', or of

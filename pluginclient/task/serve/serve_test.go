@@ -3,6 +3,7 @@ package serve
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -10,6 +11,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -189,6 +191,41 @@ func TestKept(t *testing.T) {
 	answer := send(t, address, "POST", "/arrange", `{"file":1,"version":0,"close":true}`)
 	if kept, _ := filepath.Glob(filepath.Join(dir, "*.jsonl")); !strings.HasPrefix(answer, "200") || len(kept) != 1 {
 		t.Errorf("closing a file: %s leaves %q", answer, kept)
+	}
+}
+
+// TestNoEngines has engines that do not start, and are tried again when they are wanted again.
+func TestNoEngines(t *testing.T) {
+	tries := make(chan int, 3)
+	s, address := start(t, "", Options{Engines: func(context.Context, engine.Game) ([]analyze.Engine, func(), error) {
+		tries <- 1
+		return nil, nil, errors.New("broken")
+	}})
+	for range 2 {
+		if err := s.StartEngines(games.Default.DefaultGame()); err == nil || err.Error() != "broken" {
+			t.Errorf("the error is %v", err)
+		}
+		<-tries
+		waitNoBench(t, s)
+	}
+	send(t, address, "POST", "/open?kind=xiangqi", "")
+	if got := send(t, address, "POST", "/annotate", `{"file":1,"game":1}`); got != "200\n{\"error\":\"broken\"}\n" {
+		t.Errorf("annotate: %s", got)
+	}
+	waitNoBench(t, s)
+}
+
+// waitNoBench waits until the engines that have not started are forgotten.
+func waitNoBench(t *testing.T, s *Server) {
+	t.Helper()
+	for {
+		s.mu.Lock()
+		none := len(s.benches) == 0
+		s.mu.Unlock()
+		if none {
+			return
+		}
+		runtime.Gosched()
 	}
 }
 
