@@ -60,7 +60,7 @@ var edits = map[string]func(s *Server, g *record.Game, e edit) ([]int, error){
 	"delete": func(_ *Server, g *record.Game, e edit) ([]int, error) {
 		if len(e.Path) == 0 {
 			g.Root.Next = nil
-			return nil, nil
+			return []int{}, nil
 		}
 		before, i := e.Path[:len(e.Path)-1], e.Path[len(e.Path)-1]
 		n, _, err := at(g, before)
@@ -109,7 +109,7 @@ var edits = map[string]func(s *Server, g *record.Game, e edit) ([]int, error){
 			return nil, err
 		}
 		g.Start, g.Root, g.Result = pos, &record.Node{}, engine.Ongoing
-		return nil, nil
+		return []int{}, nil
 	},
 	"mirror": func(s *Server, g *record.Game, e edit) ([]int, error) {
 		mirror := s.Games.Row(g.Start.Game()).Mirror
@@ -240,16 +240,10 @@ func (s *Server) edit(r *http.Request) (any, error) {
 	}
 	var path []int
 	switch do := edits[e.Do]; {
-	case e.Do == "undo" && len(of.undo) == 0 || e.Do == "redo" && len(of.redo) == 0:
-		// A reader has pressed the keys once more than there is something.
-	case e.Do == "undo":
-		of.undo, of.redo, of.game = exchange(of.undo, of.redo, of.game)
-		of.edits++
-		s.mark(f)
-	case e.Do == "redo":
-		of.redo, of.undo, of.game = exchange(of.redo, of.undo, of.game)
-		of.edits++
-		s.mark(f)
+	case e.Do == "undo" || e.Do == "redo":
+		if of.retrace(e.Do == "redo") {
+			s.mark(f)
+		}
 	case do == nil:
 		return nil, refuse(http.StatusBadRequest, "nothing is called %q here", e.Do)
 	default:
@@ -264,9 +258,7 @@ func (s *Server) edit(r *http.Request) (any, error) {
 		s.replace(f, of, changed)
 	}
 	v, err := s.view(f, of, e.Game)
-	if v.Path = path; path == nil && e.Do != "undo" && e.Do != "redo" {
-		v.Path = []int{}
-	}
+	v.Path = path
 	return v, err
 }
 
@@ -281,10 +273,20 @@ func (s *Server) replace(f *file, of *entry, changed *record.Game) {
 	s.mark(f)
 }
 
-// exchange takes the last game from one list and puts the present one on the other.
-func exchange(from, to []*record.Game, now *record.Game) (left, grown []*record.Game, last *record.Game) {
-	end := len(from) - 1
-	return from[:end], append(to, now), from[end]
+// retrace undoes the last change, or makes the last one again that was undone, and reports whether there is one.
+func (e *entry) retrace(again bool) bool {
+	from, to := &e.undo, &e.redo
+	if again {
+		from, to = to, from
+	}
+	last := len(*from) - 1
+	if last < 0 {
+		return false
+	}
+	*to = append(*to, e.game)
+	e.game, *from = (*from)[last], (*from)[:last]
+	e.edits++
+	return true
 }
 
 // formatToSave returns the format in which a file can be written back to its path. The caller holds s.mu.

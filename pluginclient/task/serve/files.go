@@ -85,31 +85,21 @@ func (f *file) present() []*record.Game {
 const maxDamage = 20
 
 // open opens games as a new file. It returns when the first has been read, and its error is that there is none;
-// the others follow. wanted is the game that is tried first, and then the one that the text names, and all
-// others. If none can read the first record without loss, it is one of the wanted game.
+// the others follow. wanted is the game that is tried first, and then all others. If none can read the first
+// record without loss, it is one of the wanted game.
 func (s *Server) open(data []byte, f *file, wanted engine.Game) error {
-	var failed error
-	pending, tried := []engine.Game{wanted}, map[string]bool{}
-	for _, g := range s.Games.Games() {
-		pending = append(pending, g)
+	f.game = wanted
+	failed := s.read(data, f, true)
+	if failed == nil {
+		return nil
 	}
-	for len(pending) > 0 {
-		f.game, pending = pending[0], pending[1:]
-		if tried[f.game.Name()] {
-			continue
-		}
-		tried[f.game.Name()] = true
-		named, err := s.read(data, f, true)
-		if err == nil {
+	for _, f.game = range s.Games.Games() {
+		if s.read(data, f, true) == nil {
 			return nil
-		}
-		failed = cmp.Or(failed, err)
-		if g, err := s.Games.New(named, nil); err == nil {
-			pending = slices.Insert(pending, 0, g)
 		}
 	}
 	f.game = wanted
-	if _, err := s.read(data, f, false); err != nil {
+	if s.read(data, f, false) != nil {
 		return refuse(http.StatusUnprocessableEntity, "%w", failed)
 	}
 	return nil
@@ -119,25 +109,16 @@ func (s *Server) open(data []byte, f *file, wanted engine.Game) error {
 var errNoGame = errors.New("no game, position or move was found in it")
 
 // read reads games into f until there is one, which makes f a file of the server; the rest is read in the
-// background. An error is why there is none, or, if strict, that the first is damaged and has no moves; other is
-// the other game that the text says it has.
-func (s *Server) read(data []byte, f *file, strict bool) (other string, err error) {
+// background. An error is why there is none, or, if strict, that the first is damaged and has no moves.
+func (s *Server) read(data []byte, f *file, strict bool) error {
 	f.reading = true
-	type start struct {
-		named string
-		err   error
-	}
-	first := make(chan start, 1)
+	first := make(chan error, 1)
 	s.work.Go(func() {
-		named := ""
 		files := records.Files{Library: s.Games.Records(f.game).Lenient(), OnDamaged: func(err error) {
 			s.mu.Lock()
 			defer s.mu.Unlock()
 			if f.damage = append(f.damage, printable.Line(err.Error())); len(f.damage) > maxDamage {
 				f.damage = f.damage[:maxDamage]
-			}
-			if other := (*record.OtherGameError)(nil); len(f.games) == 0 && errors.As(err, &other) {
-				named = other.Game
 			}
 		}}
 		err := files.EachIn(s.ctx, bytes.NewReader(data), f.name, func(_ int, g *record.Game) error {
@@ -151,7 +132,7 @@ func (s *Server) read(data []byte, f *file, strict bool) (other string, err erro
 				f.id = s.nextID
 				s.nextID++
 				s.files = append(s.files, f)
-				first <- start{}
+				first <- nil
 			}
 			f.games = append(f.games, &entry{game: g})
 			return nil
@@ -163,7 +144,7 @@ func (s *Server) read(data []byte, f *file, strict bool) (other string, err erro
 				err = errors.New(f.damage[0])
 			}
 			f.damage = nil
-			first <- start{named, cmp.Or(err, errNoGame)}
+			first <- cmp.Or(err, errNoGame)
 			return
 		}
 		if err != nil {
@@ -172,8 +153,7 @@ func (s *Server) read(data []byte, f *file, strict bool) (other string, err erro
 		f.reading, f.dirty = false, true
 		s.touch()
 	})
-	begun := <-first
-	return begun.named, begun.err
+	return <-first
 }
 
 // Open opens a file by its path, to which it may be written back. game is the one that is tried first.

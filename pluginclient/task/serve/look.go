@@ -25,19 +25,21 @@ type place struct {
 	Language string `json:"language"` // of what is written into the game
 }
 
-// position returns the position of a place.
-func (s *Server) position(p place) (engine.Position, error) {
+// placeOf returns the place of a request, and its position.
+func (s *Server) placeOf(r *http.Request) (p place, pos engine.Position, err error) {
+	if err := readBody(r, &p); err != nil {
+		return p, nil, err
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	_, e, err := s.at(p.File, p.Game)
 	if err != nil {
-		return nil, err
+		return p, nil, err
 	}
-	_, pos, err := at(e.game, p.Path)
-	if err != nil {
-		return nil, refuse(http.StatusUnprocessableEntity, "%w", err)
+	if _, pos, err = at(e.game, p.Path); err != nil {
+		err = refuse(http.StatusUnprocessableEntity, "%w", err)
 	}
-	return pos, nil
+	return p, pos, err
 }
 
 // A look is what is known of a position without an engine.
@@ -54,11 +56,7 @@ const maxExplored = 50
 
 // look answers with what is known of a position.
 func (s *Server) look(r *http.Request) (any, error) {
-	var p place
-	if err := readBody(r, &p); err != nil {
-		return nil, err
-	}
-	pos, err := s.position(p)
+	_, pos, err := s.placeOf(r)
 	if err != nil {
 		return nil, err
 	}
@@ -109,11 +107,7 @@ func (s *Server) explored(ctx context.Context, pos engine.Position, most int, f 
 
 // openExplored opens a game of the database as a new file.
 func (s *Server) openExplored(r *http.Request) (any, error) {
-	var p place
-	if err := readBody(r, &p); err != nil {
-		return nil, err
-	}
-	pos, err := s.position(p)
+	p, pos, err := s.placeOf(r)
 	if err != nil {
 		return nil, err
 	}
