@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"strings"
 	"sync"
 	"time"
 
@@ -169,14 +170,7 @@ func (s *Server) tellChanges(ctx context.Context, f *file, out io.Writer) {
 }
 
 // cut returns the beginning of a text, of at most n bytes.
-func cut(text string, n int) string {
-	for i := range text {
-		if i > n {
-			return text[:i]
-		}
-	}
-	return text
-}
+func cut(text string, n int) string { return strings.ToValidUTF8(text[:min(len(text), n)], "") }
 
 // receive writes the messages of a websocket as lines until it ends, and returns why.
 func receive(ctx context.Context, socket *websocket.Conn, to io.Writer) error {
