@@ -120,7 +120,7 @@ func (c *call) annotate(o annotateOptions) error {
 func (c *call) annotateGame(g *record.Game, with annotateOptions) (a *annotate.Annotated, err error) {
 	var done atomic.Pointer[annotate.Progress]
 	done.Store(new(annotate.Progress))
-	o := annotate.Options{Games: c.shell.host.Games, Progress: func(p annotate.Progress) { done.Store(&p) }}
+	o := annotate.Options{Games: c.shell.host.Games, Progress: func(_ *annotate.Annotated, p annotate.Progress) { done.Store(&p) }}
 	book, err := with.book.Open(c.ctx, o.Games, g.Start.Game())
 	if err != nil {
 		return nil, fmt.Errorf(".annotate: %w", err)

@@ -42,15 +42,16 @@ var evalMark = regexp.MustCompile(`\{\[%eval [^}]*\}\s*|\d+\.\.\.\s*`)
 
 // The expressions for parts of the page.
 const (
-	movesText  = "document.querySelector('#moves').innerText"
-	fenText    = "document.querySelector('#position').value"
-	aboutText  = "document.querySelector('#about').innerText"
-	linesText  = "[...document.querySelectorAll('.engine')].map((e) => e.querySelector('label').innerText + ': ' + e.querySelector('.lines').innerText).join(' | ')"
-	alertText  = "document.querySelector('#message').innerText"
-	tableText  = "document.querySelector('#explorer').innerText"
-	isIdle     = "document.querySelector('main').getAttribute('aria-busy') === 'false'"
-	gameText   = "JSON.stringify((await (await fetch('/game?file=1')).json()).%s)"
-	pointPlace = "(() => { const m = document.querySelector('#board svg').getScreenCTM(), [file, rank] = '%s'; return ['ABCDEFGHI'.indexOf(file) * 50 + 50, 500 - 50 * rank].map((v, i) => i ? v * m.d + m.f : v * m.a + m.e).join(' ') })()"
+	movesText   = "document.querySelector('#moves').innerText"
+	fenText     = "document.querySelector('#position').value"
+	aboutText   = "document.querySelector('#about').innerText"
+	linesText   = "[...document.querySelectorAll('.engine')].map((e) => e.querySelector('label').innerText + ': ' + e.querySelector('.lines').innerText).join(' | ')"
+	alertText   = "document.querySelector('#message').innerText"
+	verdictText = "document.querySelector('#verdict').innerText"
+	tableText   = "document.querySelector('#explorer').innerText"
+	isIdle      = "document.querySelector('main').getAttribute('aria-busy') === 'false'"
+	gameText    = "JSON.stringify((await (await fetch('/game?file=1')).json()).%s)"
+	pointPlace  = "(() => { const m = document.querySelector('#board svg').getScreenCTM(), [file, rank] = '%s'; return ['ABCDEFGHI'.indexOf(file) * 50 + 50, 500 - 50 * rank].map((v, i) => i ? v * m.d + m.f : v * m.a + m.e).join(' ') })()"
 )
 
 // drag drags from one point of the board to another.
@@ -137,6 +138,18 @@ func TestServe(t *testing.T) {
 	r.note("a position with an error", alertText)
 	set("position", "4k4/9/9/9/9/9/9/9/9/3K4R w")
 	r.note("a position", fmt.Sprintf(gameText, "start.position"))
+	click("undo")
+	click("edit")
+	r.Eval(t, "document.querySelectorAll('#pieces p:nth-of-type(2) button')[1].click()") // clear
+	r.note("an empty board", verdictText)
+	r.Eval(t, "document.querySelectorAll('.palette button')[2].click()")
+	r.drag("E0", "E0", "left")
+	r.note("a king", verdictText)
+	r.drag("E0", "E0", "right")
+	r.note("taken away", fenText)
+	r.Eval(t, "document.querySelectorAll('#pieces p:nth-of-type(3) button')[1].click()") // cancel
+	click("swap")
+	r.note("swapped", movesText)
 	click("undo")
 	r.Press(t, "l", "Home")
 	r.note("in Chinese", movesText+" + document.querySelector('#toolbar').innerText")

@@ -118,6 +118,19 @@
       .map((number) => [kings.has(number) ? 'BW'[side] : 'bw'[side], String(number)]));
   }
 
+  const edit = {
+    pieces: ['w', 'W', 'b', 'B'], empty: () => 'B:W:B',
+    put(text, point, piece) {
+      const position = parse(text), number = Number(point), {sides, kings} = position;
+      for (const set of [...sides, kings]) set.delete(number);
+      if (piece) sides['bw'.indexOf(piece.toLowerCase())].add(number);
+      if (piece && piece < 'a') kings.add(number);
+      return format(position);
+    },
+    handOver: (text) => (text[0] === 'W' ? 'B' : 'W') + text.slice(1),
+    side: (text) => (text[0] === 'W' ? 'white' : 'black'),
+  };
+
   const ends = (move) => { const all = move.match(/\d+/g); return [all[0], all.at(-1)]; };
 
   // path has all squares on which a move lands if it ends where it begins.
@@ -126,5 +139,5 @@
     return (isRound ? [numbers[0], ...legal(text).get(move).path] : numbers).map(String);
   }
 
-  return {items, ends, path, moves, play, name};
+  return {items, ends, path, moves, play, name, edit};
 })();

@@ -66,6 +66,7 @@ var checkersRow = &Row{
 	},
 	QuietPlies:  func(p engine.Position) int { return p.(*checkers.Position).QuietPlies() },
 	Occurrences: func(p engine.Position) int { return p.(*checkers.Position).Occurrences() },
+	Swap:        swapCheckers,
 
 	Aliases: []string{"draughts"},
 	Variants: &record.Variants{
@@ -101,6 +102,24 @@ var checkersRow = &Row{
 		})
 	},
 }
+
+// swapCheckers exchanges the sides.
+func swapCheckers(p engine.Position) (engine.Position, error) {
+	turned := func(text string) string {
+		return numberOrSide().ReplaceAllStringFunc(text, func(word string) string {
+			switch n, err := strconv.Atoi(word); {
+			case err == nil:
+				return strconv.Itoa(33 - n)
+			case word == "W":
+				return "B"
+			}
+			return "W"
+		})
+	}
+	return retold(p, turned, turned)
+}
+
+var numberOrSide = lazyregexp.New(`\d+|[WB]`)
 
 // largerBoard matches a move or a position with a square from 33 to 50.
 var largerBoard = lazyregexp.New(`\b(?:3[3-9]|4\d|50)(?:[x:]|-\d\d)|\d[x:-](?:3[3-9]|4\d|50)\b|[WBK,](?:3[3-9]|4\d|50)\b`)

@@ -49,6 +49,15 @@ type Board struct {
 	//	turn(position)  returns 0 or 1, the side whose turn it is, also if an outcome is to be drawn
 	//	choice(move)    returns, of an outcome, which the reader chooses, two words of the game: a
 	//	                heading, which several may share, and its own; undefined of other moves
+	//
+	// and, if readers can set up a position, an object edit with
+	//
+	//	pieces                        the shapes of the pieces
+	//	empty(position)               returns the board without those that can be removed
+	//	put(position, point, piece)   returns the position with a piece on a point, or with none if it is empty; it
+	//	                              may break any rule
+	//	handOver(position)            returns the position with the other side to move
+	//	side(position)                returns the name of the side to move
 	Rules func(engine.Game) string
 }
 

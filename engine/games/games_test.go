@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"qhsh/engine"
+	"qhsh/engine/checkers"
 	"qhsh/engine/enginetest"
 	"qhsh/engine/games"
 	"qhsh/engine/games/gamestest"
@@ -177,6 +178,40 @@ func TestStyles(t *testing.T) {
 		}
 		if diff := cmp.Diff(want, table.PGN(game)); diff != "" {
 			t.Errorf("%s: %s", name, diff)
+		}
+	}
+}
+
+// TestOtherBoards: the mirror image of a position and the one with its sides exchanged have as many moves, and
+// theirs are the position itself.
+func TestOtherBoards(t *testing.T) {
+	for _, game := range append(table.Games(), checkers.Rules{Variant: checkers.Italian}) {
+		row := table.Row(game)
+		for name, change := range map[string]func(engine.Position) (engine.Position, error){"mirror": row.Mirror, "swap": row.Swap} {
+			if change == nil {
+				continue
+			}
+			for _, pos := range row.Samples(game) {
+				if moves := pos.Moves(); len(moves) > 0 { // so that there is a history
+					next, err := pos.Play(moves[len(moves)/2])
+					if err != nil {
+						t.Fatal(err)
+					}
+					pos = next
+				}
+				other, err := change(pos)
+				if err != nil {
+					t.Fatalf("%s of %v: %v", name, pos, err)
+				}
+				back, err := change(other)
+				if err != nil {
+					t.Fatalf("%s of %v: %v", name, other, err)
+				}
+				same := pos.Turn() == other.Turn()
+				if len(pos.Moves()) != len(other.Moves()) || same != (name == "mirror") || back.String() != pos.String() {
+					t.Errorf("%s of %v is %v, and that of it %v", name, pos, other, back)
+				}
+			}
 		}
 	}
 }

@@ -123,6 +123,8 @@ type Row struct {
 	Attackers func(p engine.Position, side engine.Turn, point string) ([]string, error)
 	// Mirror returns the position and its history with left and right exchanged.
 	Mirror func(engine.Position) (engine.Position, error)
+	// Swap returns the position and its history with the sides exchanged, and the board turned for that.
+	Swap func(engine.Position) (engine.Position, error)
 
 	// InCheck and GivesCheck are for a king that can be in check: now, and after a legal move.
 	InCheck    func(engine.Position) bool

@@ -195,6 +195,14 @@ const checkScript = `
 	const differences = [];
 	for (const {position, turn, moves, after, names} of cases) {
 		const found = board.moves(position).sort();
+		if (board.edit) {
+			const isPiece = ([shape]) => board.edit.pieces.includes(shape), other = board.edit.handOver(position);
+			const again = board.items(position).filter(isPiece).reduce((text, [piece, point]) => board.edit.put(text, point, piece), board.edit.empty(position));
+			if (String(board.items(again)) !== String(board.items(position))) differences.push(position + ': set up again: ' + again);
+			const kept = board.items(board.edit.empty(position)).map(String), gone = board.items(position).find((item) => isPiece(item) && !kept.includes(String(item)));
+			if (gone && board.items(board.edit.put(position, gone[1], '')).some((item) => String(item) === String(gone))) differences.push(position + ': ' + gone + ' is not removed');
+			if (board.edit.side(other) === board.edit.side(position) || String(board.items(other)) !== String(board.items(position))) differences.push(position + ': handed over: ' + other);
+		}
 		const choices = found.map((move) => (board.choice && board.choice(move) ? 'chance' : String(board.turn ? board.turn(position) : turn)));
 		if (choices.some((choice) => choice !== turn)) differences.push(position + ': turn of ' + choices + ' want ' + turn);
 		if (String(found) !== String(moves)) differences.push(position + ': ' + found + ' want ' + moves);

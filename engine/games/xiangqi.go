@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"qhsh/engine"
+	"qhsh/engine/lazyregexp"
 	"qhsh/engine/render"
 	"qhsh/engine/xiangqi"
 	"qhsh/engine/xiangqi/drawing"
@@ -76,6 +77,7 @@ var xiangqiRow = &Row{
 	},
 	Attackers:   xiangqiAttackers,
 	Mirror:      mirrorXiangqi,
+	Swap:        swapXiangqi,
 	InCheck:     func(p engine.Position) bool { return xiangqiOf(p).InCheck() },
 	GivesCheck:  func(p engine.Position, m engine.Move) bool { return xiangqiOf(p).Board().GivesCheck(xiangqi.Move(m)) },
 	MoveNumber:  func(p engine.Position) int { return xiangqiOf(p).MoveNumber() },
@@ -194,29 +196,66 @@ func xiangqiAttackers(p engine.Position, side engine.Turn, point string) (found 
 	return found, nil
 }
 
-// mirrorXiangqi has no errors of its own: the rules are symmetric.
+// mirrorXiangqi exchanges left and right.
 func mirrorXiangqi(p engine.Position) (engine.Position, error) {
-	start, moves := p.History()
-	placement, rest, _ := strings.Cut(start.String(), " ")
-	ranks := strings.Split(placement, "/")
-	for i, rank := range ranks {
-		letters := []byte(rank)
-		slices.Reverse(letters)
-		ranks[i] = string(letters)
-	}
-	pos, err := xiangqi.ParseFEN(strings.Join(ranks, "/") + " " + rest)
+	return retold(p, func(fen string) string {
+		placement, rest, _ := strings.Cut(fen, " ")
+		ranks := strings.Split(reversed(placement), "/")
+		slices.Reverse(ranks)
+		return strings.Join(ranks, "/") + " " + rest
+	}, func(move string) string {
+		return coordinate().ReplaceAllStringFunc(move, func(at string) string { return string('A'+'I'-at[0]) + at[1:] })
+	})
+}
+
+// swapXiangqi exchanges the sides.
+func swapXiangqi(p engine.Position) (engine.Position, error) {
+	return retold(p, func(fen string) string {
+		fields := strings.Fields(fen)
+		fields[0] = reversed(strings.Map(func(r rune) rune {
+			if r >= 'A' {
+				r ^= 'a' - 'A'
+			}
+			return r
+		}, fields[0]))
+		fields[1] = map[string]string{"w": "b", "b": "w"}[fields[1]]
+		return strings.Join(fields, " ")
+	}, func(move string) string {
+		return coordinate().ReplaceAllStringFunc(move, func(at string) string { return string([]byte{'A' + 'I' - at[0], '0' + '9' - at[1]}) })
+	})
+}
+
+// coordinate matches a point in a move.
+var coordinate = lazyregexp.New(`[A-I]\d`)
+
+// reversed returns a text of one byte a letter backwards.
+func reversed(text string) string {
+	letters := []byte(text)
+	slices.Reverse(letters)
+	return string(letters)
+}
+
+// retold returns a position with its history, of which the text of the start and those of the moves are others.
+func retold(p engine.Position, start, move func(string) string) (engine.Position, error) {
+	pos, moves := p.History()
+	to, err := p.Game().Position(start(pos.String()))
 	for _, m := range moves {
+		var other engine.Move
+		if err == nil {
+			other, err = to.Parse(move(pos.Format(m)))
+		}
+		if err == nil {
+			to, err = to.Play(other)
+		}
+		if err == nil {
+			pos, err = pos.Play(m)
+		}
 		if err != nil {
 			return nil, err
 		}
-		m := xiangqi.Move(m)
-		pos, err = pos.PlayMove(xiangqi.NewMove(opposite(m.From()), opposite(m.To())))
 	}
-	return pos, err
+	return to, err
 }
-
-// opposite returns the point mirrored on the middle file.
-func opposite(sq xiangqi.Square) xiangqi.Square { return sq/9*9 + 8 - sq%9 }
 
 func xiangqiStatus(p engine.Position) string {
 	pos := xiangqiOf(p)

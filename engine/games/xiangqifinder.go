@@ -79,6 +79,9 @@ func xiangqiPattern(text string, mirror bool) (func(engine.Position) bool, error
 	}, nil
 }
 
+// opposite returns the point mirrored on the middle file.
+func opposite(sq xiangqi.Square) xiangqi.Square { return sq/9*9 + 8 - sq%9 }
+
 // matchesAt reports whether the pieces of a board pass the tests of the points that at returns.
 func matchesAt(p *xiangqi.Position, tests *[90]pointTest, at func(xiangqi.Square) xiangqi.Square) bool {
 	for sq := range xiangqi.Square(90) {

@@ -121,10 +121,23 @@
       ...pawns.flatMap(({column, row}, side) => [[colours[side], nameOf(column, row), ''], [`${colours[side]} walls`, '', String(left[side])]])];
   }
 
+  const edit = {
+    pieces: [...colours, 'wall'], empty: (text) => format({...parse(text), walls: []}),
+    put(text, point, piece) {
+      const position = parse(text), [wall] = point.split(' '), {kind, column, row} = parseMove(wall), side = colours.indexOf(piece);
+      if (kind && piece === 'wall') position.walls.add(wall);
+      else if (kind) position.walls.delete(wall);
+      else if (side >= 0) position.pawns[side] = {column, row};
+      return format(position);
+    },
+    handOver: (text) => text.replace(/ [bw] /, (turn) => (turn === ' b ' ? ' w ' : ' b ')),
+    side: (text) => colours[parse(text).turn],
+  };
+
   const ends = (move) => [move.split(':').at(-1)];
 
   // path is where a move is made: in its cell, or in the groove at the left or upper half of its wall.
   const path = (move) => ends(move).map((name) => (/[hv]$/.test(name) ? `${name} groove` : name));
 
-  return {items, ends, path, moves, play, name: (text, move) => move};
+  return {items, ends, path, moves, play, edit, name: (text, move) => move};
 })();

@@ -7,7 +7,8 @@ const drawing = (look, rules) => {
 
   const escape = (text) => text.replace(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`);
 
-  function draw(position, {letters, flip, chinese, last, arrows = [], grouped} = {}) {
+  // parts are the board itself, which begins a picture and is the same for all positions, and what stands on it.
+  function parts(position, {letters, flip, chinese, last, arrows = [], grouped} = {}) {
     const skin = look.skins[Number(Boolean(letters && look.skins[1].head))], layers = look.layers.map(() => '');
     const items = rules.items(position), occupied = new Set(items.map(([, point]) => point));
 
@@ -29,11 +30,13 @@ const drawing = (look, rules) => {
       if (points.length === 1) add(occupied.has(points[0]) ? 'ring' : 'dot', points[0], points[0]);
       else if (points.length) add('arrow', points[0], points.at(-1));
     }
-    return skin.head + look.edges[Number(Boolean(flip))][Number(Boolean(chinese))] +
-      layers.map((text, i) => text && look.layers[i][0] + text + look.layers[i][1]).join('') + '</svg>\n';
+    return [skin.head + look.edges[Number(Boolean(flip))][Number(Boolean(chinese))],
+      layers.map((text, i) => text && look.layers[i][0] + text + look.layers[i][1]).join('')];
   }
+
+  const draw = (position, options) => `${parts(position, options).join('')}</svg>\n`;
 
   const points = (move, flip, position) => (rules.path || rules.ends)(move, position).map((name) => place(name, flip).slice(0, 2));
   const names = Object.keys(look.points);
-  return {...rules, draw, points, names, place: (name, flip) => place(name, flip).slice(0, 2)};
+  return {...rules, draw, parts, points, names, place: (name, flip) => place(name, flip).slice(0, 2)};
 };

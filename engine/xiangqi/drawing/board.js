@@ -93,17 +93,33 @@
     return found;
   }
 
+  // placement writes the 90 points of a board.
+  function placement(list) {
+    const ranks = [];
+    for (let rank = 9; rank >= 0; rank--) {
+      ranks.push(list.slice(9 * rank, 9 * rank + 9).map((letter) => letter || '1').join('').replace(/1+/g, (gap) => gap.length));
+    }
+    return ranks.join('/');
+  }
+
+  const edit = {
+    pieces: [...'KABNRCPkabnrcp'], empty: () => '9/9/9/9/9/9/9/9/9/9 w - - 0 1',
+    put(fen, point, piece) {
+      const list = squares(fen);
+      list[square(point)] = piece;
+      return `${placement(list)} ${isRedToMove(fen) ? 'w' : 'b'} - - 0 1`;
+    },
+    handOver: (fen) => fen.replace(/ [wb] .*/, (rest) => ` ${rest[1] === 'w' ? 'b' : 'w'} - - 0 1`),
+    side: (fen) => (isRedToMove(fen) ? 'red' : 'black'),
+  };
+
   // play returns the FEN after a legal move.
   function play(fen, move) {
     const list = squares(fen), [from, to] = endsOf(move), fields = fen.split(' ');
     const quiet = list[to] ? 0 : Number(fields[4]) + 1, number = Number(fields[5]);
     [list[from], list[to]] = ['', list[from]];
-    const ranks = [];
-    for (let rank = 9; rank >= 0; rank--) {
-      ranks.push(list.slice(9 * rank, 9 * rank + 9).map((letter) => letter || '1').join('').replace(/1+/g, (gap) => gap.length));
-    }
     const red = isRedToMove(fen);
-    return `${ranks.join('/')} ${red ? 'b' : 'w'} - - ${quiet} ${red ? number : number + 1}`;
+    return `${placement(list)} ${red ? 'b' : 'w'} - - ${quiet} ${red ? number : number + 1}`;
   }
 
   // The characters of the Chinese notations: the pieces of each side in the order RNBAKCP,
@@ -166,5 +182,5 @@
     return chinesePiece(place, script.pieces[red ? 0 : 1][index], script.rows, digits, alone) + script.ways[way] + digits[n - 1];
   }
 
-  return {items, ends, moves, play, name};
+  return {items, ends, moves, play, name, edit};
 })();

@@ -182,7 +182,7 @@ func use(name string, x, y any, scale, more string) string {
 }
 
 // gridPath returns the lines of the board as path data: the river parts all files but the outer ones,
-// and a palace has its diagonals.
+// a palace has its diagonals, and the points of cannons and pawns have marks.
 func gridPath() string {
 	const left, right, top, bottom = unit, 9 * unit, unit, 10 * unit
 	var b strings.Builder
@@ -201,6 +201,24 @@ func gridPath() string {
 	for _, y := range []int{top, bottom - 2*unit} {
 		line(4*unit, y, 6*unit, y+2*unit)
 		line(6*unit, y, 4*unit, y+2*unit)
+	}
+	mark := func(x, y int) { // a corner in each of the four squares around a point
+		const gap, arm = 5, 9
+		for _, side := range []int{-1, 1} {
+			for _, way := range []int{-1, 1} {
+				if to := x + side*(gap+arm); to > left && to < right {
+					fmt.Fprintf(&b, "M%d %dh%dv%d", to, y+way*gap, -side*arm, way*arm)
+				}
+			}
+		}
+	}
+	for _, y := range []int{3 * unit, 8 * unit} {
+		mark(2*unit, y) // of the cannons
+		mark(8*unit, y)
+	}
+	for x := left; x <= right; x += 2 * unit {
+		mark(x, 4*unit) // of the pawns
+		mark(x, 7*unit)
 	}
 	return b.String()
 }

@@ -67,8 +67,8 @@ type Options struct {
 	// move is marked by a quick search alone. If it is nil, or has the limits of the asker, moves are
 	// marked by the first search.
 	Deeper batch.Asker
-	// Progress, if not nil, is called after every position.
-	Progress func(Progress)
+	// Progress, if not nil, is called after every position. The annotation so far must not be changed or kept.
+	Progress func(so *Annotated, p Progress)
 }
 
 // DefaultDeeper is by how many levels the second look is deeper, unless the user says otherwise; see
@@ -101,7 +101,7 @@ func (o Options) withDefaults() Options {
 		o.Scale = engine.DefaultScale
 	}
 	if o.Progress == nil {
-		o.Progress = func(Progress) {}
+		o.Progress = func(*Annotated, Progress) {}
 	}
 	return o
 }
@@ -204,7 +204,7 @@ func Game(ctx context.Context, asker batch.Asker, g *record.Game, o Options) (*A
 		searched = append(searched, a.Plies[i].unsearched(1)...)
 	}
 	var done Progress
-	if err := search(ctx, asker, searched, func(t batch.Tally) { done.First = t; a.Options.Progress(done) }); err != nil {
+	if err := search(ctx, asker, searched, func(t batch.Tally) { done.First = t; a.progress(done) }); err != nil {
 		return nil, err
 	}
 	if a.hasNoScores() {
@@ -215,6 +215,12 @@ func Game(ctx context.Context, asker batch.Asker, g *record.Game, o Options) (*A
 		return nil, err
 	}
 	return a, nil
+}
+
+// progress judges the moves by what is known so far, and tells how far the annotation has come.
+func (a *Annotated) progress(done Progress) {
+	a.judge()
+	a.Options.Progress(a, done)
 }
 
 // hasNoScores reports whether the engine has answered, but without any score.

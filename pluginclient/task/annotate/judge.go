@@ -124,6 +124,17 @@ func (a *Annotated) judge() {
 	}
 }
 
+// Marks returns the classes of all plies, Unjudged for those that are not marked.
+func (a *Annotated) Marks() []Class {
+	marks := make([]Class, len(a.Plies))
+	for i := range a.Plies {
+		if class := a.Plies[i].Class; class.isBad() {
+			marks[i] = class
+		}
+	}
+	return marks
+}
+
 // lossOf returns how much the mover's chance of winning falls with a move; ok is false if a score is
 // not known.
 func (a *Annotated) lossOf(ply int) (loss float64, ok bool) {

@@ -22,8 +22,8 @@ func (a *Annotated) recheck(ctx context.Context, done Progress) error {
 	for plies := a.nextSuspects(); len(plies) > 0; plies = a.nextSuspects() {
 		before := done.Second
 		done.Again += len(plies)
-		a.Options.Progress(done)
-		if err := search(ctx, deeper, plies, func(t batch.Tally) { done.Second = before.Plus(t); a.Options.Progress(done) }); err != nil {
+		a.progress(done)
+		if err := search(ctx, deeper, plies, func(t batch.Tally) { done.Second = before.Plus(t); a.progress(done) }); err != nil {
 			return err
 		}
 		a.judge()

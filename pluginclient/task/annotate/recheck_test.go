@@ -108,7 +108,7 @@ func TestRecheck(t *testing.T) {
 				deep := &deepAsker{fakeAsker: fakeAsker{jobs, c.deep}}
 				var last Progress
 				a, err := Game(t.Context(), fakeAsker{jobs, c.first}, readGame(t, "game.pgn"),
-					Options{Games: games.Default, Deeper: deep, Progress: func(p Progress) { last = p }})
+					Options{Games: games.Default, Deeper: deep, Progress: func(_ *Annotated, p Progress) { last = p }})
 				if err != nil {
 					t.Fatal(err)
 				}

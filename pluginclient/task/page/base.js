@@ -17,6 +17,9 @@ function makeButton(content, act) {
   return button;
 }
 
+// afterPaint calls a function when what has changed is on the screen.
+const afterPaint = (act) => requestAnimationFrame(() => setTimeout(act));
+
 // shape makes an element of an SVG.
 function shape(name, attributes) {
   const element = document.createElementNS('http://www.w3.org/2000/svg', name);

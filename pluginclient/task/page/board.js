@@ -81,7 +81,6 @@ function lastOf(line) {
   return node;
 }
 
-
 // enter plays moves at a node. They are shown at once.
 function enter(before, line) {
   const at = indexPath(before);
@@ -186,18 +185,11 @@ function pointsOf(text) {
 // markOnBoard has the reader draw circles and arrows with the right button; with Shift, Alt or both in another colour.
 function markOnBoard() {
   let from;
-  const nearest = (event) => {
-    const pointer = rules && pointerAt(event);
-    if (!pointer) return undefined;
-    const distance = (name) => { const [x, y] = board.place(name, view.flip); return Math.hypot(x - pointer.x, y - pointer.y); };
-    const best = board.names.reduce((a, b) => (distance(b) < distance(a) ? b : a));
-    return distance(best) < pointer.reach ? best : undefined;
-  };
   $('board').addEventListener('contextmenu', (event) => event.preventDefault());
-  $('board').addEventListener('pointerdown', (event) => { if (event.button === 2) from = nearest(event); });
+  $('board').addEventListener('pointerdown', (event) => { if (event.button === 2 && !setup) from = nearestPoint(event); });
   addEventListener('pointerup', (event) => {
     if (event.button !== 2 || !from) return;
-    const to = nearest(event), color = ['G', 'R', 'B', 'Y'][Number(event.shiftKey) + 2 * Number(event.altKey)];
+    const to = nearestPoint(event), color = ['G', 'R', 'B', 'Y'][Number(event.shiftKey) + 2 * Number(event.altKey)];
     const mark = color + (to && to !== from ? `${from}-${to}` : from), same = (other) => pointsOf(other.slice(1)).join('-') === mark.slice(1);
     from = undefined;
     const marks = (chosen.marks || []).filter((other) => !same(other));
@@ -241,6 +233,7 @@ let commented;
 
 // about is what is known of a node.
 function about(node) {
+  if (node === setup) return [];
   const lines = [[make('b', '', node.move ? numberOf(node) + textOf(node) + signOf(node) : say('start'))]];
   if (node.judged) lines.push([`${scoreWords(node.judged)} · ${chanceText()} ${percent(node.judged.win ?? .5)} %`]);
   if (node.known) lines.push([gameWord(node.known.over || node.known.status)], [node.known.ruling || '']);
@@ -251,16 +244,22 @@ function about(node) {
 openPage({
   root, text: () => gameText(root), keys: 'boardKeys', refresh, enter,
   play: (before, move) => enter(before, [{move}]),
+  current: () => setup || chosen,
   at: (text) => nodeByName(text || '0'),
   name: (node) => (isOfGame(node) ? nameOfNode(node) : '0'),
   list() {
-    for (const name of ['open', 'undo', 'redo', 'mirror', 'save', 'one', 'all', 'picture', 'promote', 'makeMain', 'remove', 'closeFile', 'addGame', 'deleteGame', 'earlier', 'later', 'takeBack', 'hint', 'annotate']) {
+    for (const name of ['open', 'undo', 'redo', 'mirror', 'swap', 'edit', 'save', 'one', 'all', 'picture', 'link', 'promote', 'makeMain', 'remove', 'closeFile', 'addGame', 'deleteGame', 'earlier', 'later', 'takeBack', 'hint', 'annotate']) {
       $(name).textContent = say(name);
     }
     $('toolbar').setAttribute('aria-label', say('file'));
     $('games').setAttribute('aria-label', say('games'));
     $('fresh').setAttribute('aria-label', say('fresh'));
     $('mirror').hidden = !data.mirror;
+    $('swap').hidden = !data.swap;
+    $('edit').hidden = !board.edit;
+    $('editor').setAttribute('aria-label', say('edit'));
+    drawTags();
+    drawEditor();
     $('undo').disabled = !data.undo;
     $('redo').disabled = !data.redo;
     $('result').value = data.result;
@@ -299,7 +298,7 @@ $('glyph').append(new Option('', ''), ...Object.entries(glyphSigns).map(([glyph,
 $('result').append(...['*', '1-0', '0-1', '1/2-1/2'].map((text) => new Option(text)));
 $('result').value = data.result;
 for (const [id, act] of Object.entries({
-  undo: acts.undo, redo: acts.redo, mirror: () => edit(() => ({do: 'mirror'})),
+  undo: acts.undo, redo: acts.redo, mirror: () => edit(() => ({do: 'mirror'})), swap: () => edit(() => ({do: 'swap'})), edit: editPosition, link: copyLink,
   promote: () => edit(() => ({do: 'promote'})), makeMain: () => edit(() => ({do: 'main'})), remove: () => edit(() => ({do: 'delete'})),
   takeBack: () => { const [from] = [chosen.prev?.prev || chosen.prev]; if (from) choose(from); },
   hint: () => { const move = bestMove(); if (move) complain(say('bestIs', textOfMove(chosen, move))); },
@@ -321,6 +320,7 @@ document.addEventListener('keydown', (event) => {
 });
 $('about').removeAttribute('aria-live'); // it follows the engine; its best move is told once
 markOnBoard();
+setUpOnBoard();
 playWithFiles();
 playOnGraph(mainLine);
 connect((version) => editing.then(() => (version > data.version ? refresh() : drawFiles())), () => { drawEngines(() => look(true)); drawOpponents(); look(true); });

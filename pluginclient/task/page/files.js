@@ -26,7 +26,7 @@ async function request(address, options, quiet) {
 }
 
 const post = (address, body) => request(address, {method: 'POST', body: typeof body === 'object' && !(body instanceof Blob) ? JSON.stringify(body) : body});
-const visit = (file, game = 1) => { location.href = `/?file=${file}&game=${game}`; };
+const visit = (file, game = 0) => { location.href = `/?file=${file}&game=${game}`; };
 
 // complain shows a message, with a button that repeats what has failed if again is given.
 function complain(text, again) {
@@ -57,23 +57,50 @@ async function drawFiles() {
 }
 
 // listGames shows the rows of the list that are in sight.
+let pointed; // the place of the row at which the keys point; undefined: the game of the page
 async function listGames() {
   if (!$('files').open) return;
   const list = $('games'), from = Math.max(0, Math.floor(list.scrollTop / rowHeight) - 20), find = $('find').value;
-  const answer = await request(`/list?${new URLSearchParams({file: data.file, from, find})}`);
+  const answer = await request(`/list?${new URLSearchParams({file: data.file, game: data.number, from, find})}`);
   if (!answer) return;
-  const space = make('div', 'space');
+  const space = make('div', 'space'), isFirst = !list.firstChild;
   space.style.height = `${rowHeight * answer.total}px`;
   answer.rows.forEach((row, i) => {
-    const item = make('div', row.n === data.number ? 'game chosen' : 'game',
+    const at = from + i, isPointed = at === (pointed ?? -1) || (pointed === undefined && row.game === data.number);
+    const item = make('div', `game${row.game === data.number ? ' chosen' : ''}${isPointed ? ' pointed' : ''}`,
       ...[row.n, row.first, row.second, row.result, row.plies, row.date, row.event].map((text) => make('span', '', String(text))));
+    item.id = `game${row.game}`;
     item.setAttribute('role', 'option');
-    item.setAttribute('aria-selected', String(row.n === data.number));
-    item.style.top = `${rowHeight * (from + i)}px`;
-    item.addEventListener('click', () => visit(data.file, row.n));
+    item.setAttribute('aria-selected', String(row.game === data.number));
+    item.setAttribute('aria-posinset', String(at + 1));
+    item.setAttribute('aria-setsize', String(answer.total));
+    item.style.top = `${rowHeight * at}px`;
+    item.addEventListener('click', () => visit(data.file, row.game));
+    if (isPointed) {
+      pointed = at;
+      list.setAttribute('aria-activedescendant', item.id);
+    }
     space.append(item);
   });
   list.replaceChildren(space);
+  if (isFirst && answer.at > 1) {
+    list.scrollTop = rowHeight * (answer.at - 3);
+    listGames();
+  }
+}
+
+// pointAt has the keys point at another row of the list of games, and Enter open it.
+async function pointAt(event) {
+  const list = $('games'), page = Math.floor(list.clientHeight / rowHeight) - 1;
+  const step = {ArrowUp: -1, ArrowDown: 1, PageUp: -page, PageDown: page, Home: -Infinity, End: Infinity}[event.key];
+  if (event.key === 'Enter') list.querySelector('.pointed')?.click();
+  if (step === undefined) return;
+  event.preventDefault();
+  event.stopPropagation(); // or the moves would be stepped through
+  pointed = Math.min(list.firstChild.clientHeight / rowHeight - 1, Math.max(0, (pointed ?? 0) + step));
+  const top = rowHeight * pointed;
+  list.scrollTop = Math.min(top, Math.max(list.scrollTop, top + rowHeight - list.clientHeight));
+  await listGames();
 }
 
 // exportGames saves games in the format that is chosen, after saying what that cannot hold.
@@ -92,6 +119,13 @@ async function savePicture() {
   const response = await fetch(`/picture?${new URLSearchParams(options)}`);
   if (!response.ok) return complain(await response.text());
   return save(await response.blob(), 'board.png');
+}
+
+// copyLink copies an address that opens the position with the moves before it.
+async function copyLink() {
+  const open = [positionOf(root), 'moves', ...pathTo(chosen).map(({move}) => move)].join(' ').replace(/ moves$/, '');
+  const link = `${location.origin}/?${new URLSearchParams({kind: data.kind, open})}`;
+  await navigator.clipboard.writeText(link).then(() => complain(say('linkCopied')), () => complain(link));
 }
 
 // playWithFiles has the reader open, save and choose files and games.
@@ -123,12 +157,12 @@ function playWithFiles() {
     const done = await post('/arrange', {file: data.file, version: data.version, close: true});
     if (done) location.href = '/';
   });
-  on('addGame', async () => { if (await arrange({add: true})) visit(data.file, listing.files.find(({file}) => file === data.file).games); });
-  on('deleteGame', async () => { if (confirm(say('sure')) && await arrange({delete: data.number})) visit(data.file, Math.max(1, data.number - 1)); });
-  const shift = (step) => async () => { if (await arrange({move: data.number, to: data.number + step})) visit(data.file, data.number + step); };
-  on('earlier', shift(-1));
-  on('later', shift(1));
-  $('find').addEventListener('input', listGames);
+  on('addGame', async () => { const done = await arrange({add: true}); if (done) visit(data.file, done.game); });
+  on('deleteGame', async () => { const done = confirm(say('sure')) && await arrange({delete: data.number}); if (done) visit(data.file, done.game); });
+  on('earlier', () => arrange({move: data.number, by: -1}));
+  on('later', () => arrange({move: data.number, by: 1}));
+  $('find').addEventListener('input', () => { pointed = 0; listGames(); });
+  $('games').addEventListener('keydown', pointAt);
   $('files').addEventListener('toggle', listGames);
   let drawing;
   $('games').addEventListener('scroll', () => { cancelAnimationFrame(drawing); drawing = requestAnimationFrame(listGames); });

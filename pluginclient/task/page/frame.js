@@ -14,6 +14,7 @@ let page, chosen;
 //	facts(), keys        what the page is about, and the word for its keys
 //	acts, shortcuts      what more can be done, by name, and the keys for it
 //	play(node, move)     plays a move of the reader's; without it the page keeps the move for itself
+//	current()            the node on which moves are tried, if it may be another than the one that is chosen
 function openPage(the) {
   page = the;
   Object.assign(acts, the.acts);
@@ -31,7 +32,7 @@ function openPage(the) {
   document.addEventListener('keydown', onKey);
   // The keys are those of the page again after a click, but not after a key on a button.
   document.addEventListener('click', ({detail, target}) => { if (detail) target.closest('button')?.blur(); });
-  playOnStage(() => chosen, the.play || ((before, move) => {
+  playOnStage(() => page.current?.() || chosen, the.play || ((before, move) => {
     const abandoned = abandon(chosen, before), count = before.branches.length, node = tryMove(before, move);
     if (abandoned || before.branches.length > count) page.list();
     choose(node);
@@ -60,11 +61,11 @@ function choose(node) {
   chosen = node;
   page.mark();
   show();
-  history.replaceState(null, '', `#${page.name(node)}`);
+  afterPaint(() => { if (node === chosen) history.replaceState(null, '', `#${page.name(node)}`); }); // which takes long
 }
 
 // show draws the position of a node and what is known of it.
-function show(node = chosen) {
+function show(node = page.current?.() || chosen) {
   drawStage(node, page.last(node), page.best(node));
   tell(node);
 }

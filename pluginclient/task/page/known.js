@@ -19,9 +19,10 @@ function know(node) {
 
 // drawExplored shows the moves that were played at a node, which a click plays, and games through it, which one opens.
 function drawExplored(node) {
-  const {explored, games = []} = node.known;
+  const {explored, games = [], openings = []} = node.known;
   $('explorer').hidden = !explored;
   if (!explored) return;
+  $('openings').textContent = openings.map(([name, count]) => `${name} (${count})`).join(' · ');
   const percents = ({wins, draws, losses}) => {
     const n = wins + draws + losses;
     return n ? [wins, draws, losses].map((count) => `${Math.round(100 * count / n)} %`).join(' / ') : '';
@@ -35,7 +36,7 @@ function drawExplored(node) {
     [[game.first, game.second].filter(Boolean).join(' – ') || '?', game.result, game.date, game.event].filter(Boolean).join(' · '),
     async () => {
       const answer = await post('/explored', {file: data.file, game: data.number, path: indexPath(node), explored: game.n});
-      if (answer) location.href = `/?file=${answer.file}&game=1#${node.ply}`;
+      if (answer) location.href = `/?file=${answer.file}#${node.ply}`;
     }))));
 }
 

@@ -12,16 +12,25 @@ function drawStage(node, last, arrows) {
   if (!rules) {
     place.replaceChildren(make('pre', '', node.drawing || positionOf(node)));
   } else {
-    place.innerHTML = board.draw(positionOf(node), {flip: view.flip, letters: view.letters, chinese: view.language === 'zh', last, arrows, grouped: true});
+    const [head, items] = board.parts(positionOf(node), {flip: view.flip, letters: view.letters, chinese: view.language === 'zh', last, arrows, grouped: true});
+    if (head !== place.head) place.innerHTML = `${place.head = head}<g id="items"></g></svg>`;
+    $('items').innerHTML = items;
+    for (const old of place.querySelectorAll('#targets, #marks')) old.remove();
     if (node.prev && node.prev === shown && !dragged) slide(node);
   }
-  [shown, dragged] = [node, false];
+  const isFirst = !shown;
+  [shown, dragged, picked] = [node, false, []];
   place.classList.toggle('playable', rules);
   $('position').value = positionOf(node);
-  listMoves(node);
-  listChoices(node);
-  picked = rules ? beginning(node) : [];
-  showTargets(node);
+  const offer = () => {
+    if (shown !== node) return;
+    listMoves(node);
+    listChoices(node);
+    if (rules && !picked.length) picked = beginning(node);
+    showTargets(node);
+  };
+  if (isFirst) offer();
+  else afterPaint(offer); // nobody waits for the board until all moves have names
 }
 
 // pieceAt is the drawing of what stands nearest to a point, if it stands on it.

@@ -85,7 +85,7 @@ var edits = map[string]func(s *Server, g *record.Game, e edit) ([]int, error){
 		case e.Mate != nil:
 			score = engine.MateIn(*e.Mate)
 		}
-		n.Comment = strings.TrimSpace(strings.Join([]string{record.FormatEval(score), commandsOf(n.Comment, "eval"), textOf(n.Comment)}, " "))
+		n.Comment = withEval(n.Comment, score)
 	}),
 	"tag": func(_ *Server, g *record.Game, e edit) ([]int, error) {
 		name, value := record.CleanLine(e.Name), record.CleanLine(e.Text)
@@ -112,11 +112,24 @@ var edits = map[string]func(s *Server, g *record.Game, e edit) ([]int, error){
 		return []int{}, nil
 	},
 	"mirror": func(s *Server, g *record.Game, e edit) ([]int, error) {
-		mirror := s.Games.Row(g.Start.Game()).Mirror
-		if mirror == nil {
-			return nil, fmt.Errorf("boards of %s have no mirror", engine.Title(g.Start.Game()))
+		return e.Path, retell(g, s.Games.Row(g.Start.Game()).Mirror)
+	},
+	"swap": func(s *Server, g *record.Game, e edit) ([]int, error) {
+		if err := retell(g, s.Games.Row(g.Start.Game()).Swap); err != nil {
+			return nil, err
 		}
-		return e.Path, mirrorGame(g, mirror)
+		g.Walk(func(n *record.Node) bool {
+			if score := record.ParseEval(n.Comment); score.Known() {
+				n.Comment = withEval(n.Comment, score.Neg())
+			}
+			return true
+		})
+		style := s.Games.PGN(g.Start.Game())
+		first, second := g.Tags.Get(style.First), g.Tags.Get(style.Second)
+		g.Tags.Set(style.First, second)
+		g.Tags.Set(style.Second, first)
+		g.Result = map[engine.Outcome]engine.Outcome{engine.FirstWins: engine.SecondWins, engine.SecondWins: engine.FirstWins, engine.Draw: engine.Draw}[g.Result]
+		return e.Path, nil
 	},
 }
 
@@ -171,15 +184,23 @@ func promote(g *record.Game, path []int, all bool) ([]int, error) {
 	return after, nil
 }
 
-// mirrorGame exchanges left and right in a game.
-func mirrorGame(g *record.Game, mirror func(engine.Position) (engine.Position, error)) error {
+// withEval returns a comment with another score.
+func withEval(comment string, score engine.Score) string {
+	return strings.TrimSpace(strings.Join([]string{record.FormatEval(score), commandsOf(comment, "eval"), textOf(comment)}, " "))
+}
+
+// retell makes all positions of a game others, by a function that does so with one; nil: its board has no such others.
+func retell(g *record.Game, with func(engine.Position) (engine.Position, error)) error {
+	if with == nil {
+		return fmt.Errorf("boards of %s cannot be changed so", engine.Title(g.Start.Game()))
+	}
 	moves := map[*record.Node]engine.Move{}
 	for n, pos := range g.Positions(true) {
-		mirrored, err := mirror(pos)
+		other, err := with(pos)
 		if err != nil {
 			return err
 		}
-		start, history := mirrored.History()
+		start, history := other.History()
 		if n == g.Root {
 			g.Start = start // Positions has the old one
 		} else {
@@ -257,7 +278,7 @@ func (s *Server) edit(r *http.Request) (any, error) {
 		}
 		s.replace(f, of, changed)
 	}
-	v, err := s.view(f, of, e.Game)
+	v, err := s.view(f, of)
 	v.Path = path
 	return v, err
 }

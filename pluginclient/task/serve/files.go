@@ -40,6 +40,7 @@ type file struct {
 	onDisk  stamp       // of path, as it was read or written last
 	game    engine.Game // of all games
 	games   []*entry
+	added   int      // how many games there have been
 	damage  []string // what could not be read
 	version int      // grows with every change
 	reading bool
@@ -47,8 +48,10 @@ type file struct {
 	edited  bool // differs from path
 }
 
-// An entry is a game of a file with what can be undone. A game is never changed, but replaced.
+// An entry is a game of a file with what can be undone. A game is never changed, but replaced. Its number is that
+// which it had in the file at first, and stays when the list is arranged.
 type entry struct {
+	number     int
 	game       *record.Game
 	undo, redo []*record.Game
 	edits      int // grows with every change, but for what engines say
@@ -79,6 +82,22 @@ func (f *file) present() []*record.Game {
 		all[i] = e.game
 	}
 	return all
+}
+
+// append adds a game at the end.
+func (f *file) append(g *record.Game) *entry {
+	f.added++
+	e := &entry{number: f.added, game: g}
+	f.games = append(f.games, e)
+	return e
+}
+
+// index returns the place in the list, from 0, of the game of a number; -1 if there is none.
+func (f *file) index(number int) int {
+	if at := number - 1; at >= 0 && at < len(f.games) && f.games[at].number == number { // nothing has been arranged
+		return at
+	}
+	return slices.IndexFunc(f.games, func(e *entry) bool { return e.number == number })
 }
 
 // maxDamage is how many errors of a file are told.
@@ -134,7 +153,7 @@ func (s *Server) read(data []byte, f *file, strict bool) error {
 				s.files = append(s.files, f)
 				first <- nil
 			}
-			f.games = append(f.games, &entry{game: g})
+			f.append(g)
 			return nil
 		})
 		s.mu.Lock()
@@ -189,19 +208,20 @@ func (s *Server) Open(ctx context.Context, path string, game engine.Game) (err e
 	return nil
 }
 
-// add adds a file with one game, and returns its number.
-func (s *Server) add(name string, g *record.Game) int {
+// add adds a file with one game.
+func (s *Server) add(name string, g *record.Game) *file {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	f := &file{id: s.nextID, name: name, game: g.Start.Game(), games: []*entry{{game: g}}, dirty: true}
+	f := &file{id: s.nextID, name: name, game: g.Start.Game(), dirty: true}
+	f.append(g)
 	s.nextID++
 	s.files = append(s.files, f)
 	s.touch()
-	return f.id
+	return f
 }
 
-// addNew adds a file with one game without moves, and returns its number.
-func (s *Server) addNew(g engine.Game) int { return s.add(engine.Title(g), record.NewGame(g.Start())) }
+// addNew adds a file with one game without moves.
+func (s *Server) addNew(g engine.Game) *file { return s.add(engine.Title(g), record.NewGame(g.Start())) }
 
 // latest returns the number of the file that was opened last, a new one of game if there is none.
 func (s *Server) latest(game engine.Game) int {
@@ -212,15 +232,15 @@ func (s *Server) latest(game engine.Game) int {
 	}
 	s.mu.Unlock()
 	if last == 0 {
-		last = s.addNew(game)
+		last = s.addNew(game).id
 	}
 	return last
 }
 
-// numbers returns the numbers of the file and the game that a request names.
+// numbers returns the numbers of the file and the game that a request names, 0 if it names none.
 func numbers(q url.Values) (id, number int, err error) {
 	id, err = strconv.Atoi(cmp.Or(q.Get("file"), "0"))
-	number, err2 := strconv.Atoi(cmp.Or(q.Get("game"), "1"))
+	number, err2 := strconv.Atoi(cmp.Or(q.Get("game"), "0"))
 	if errors.Join(err, err2) != nil {
 		return 0, 0, refuse(http.StatusBadRequest, "file and game want numbers")
 	}
@@ -242,22 +262,46 @@ func (s *Server) find(q url.Values) (*file, *record.Game, error) {
 	return f, e.game, nil
 }
 
-// at returns a file and a game of it. The caller holds s.mu.
-func (s *Server) at(id, number int) (*file, *entry, error) {
+// file returns the file of a number. The caller holds s.mu.
+func (s *Server) file(id int) (*file, error) {
 	i := slices.IndexFunc(s.files, func(f *file) bool { return f.id == id })
 	if i < 0 {
-		return nil, nil, refuse(http.StatusNotFound, "file %d is not open", id)
+		return nil, refuse(http.StatusNotFound, "file %d is not open", id)
 	}
-	f := s.files[i]
-	if number < 1 || number > len(f.games) {
-		return nil, nil, refuse(http.StatusNotFound, "%s has no game %d", f.name, number)
+	return s.files[i], nil
+}
+
+// at returns a file and a game of it, the first if the number is 0. The caller holds s.mu.
+func (s *Server) at(id, number int) (*file, *entry, error) {
+	f, err := s.file(id)
+	if err != nil {
+		return nil, nil, err
 	}
-	return f, f.games[number-1], nil
+	at := 0
+	if number != 0 {
+		at = f.index(number)
+	}
+	if at < 0 {
+		return nil, nil, refuse(http.StatusNotFound, "%s has no game %d, or no longer", f.name, number)
+	}
+	return f, f.games[at], nil
 }
 
 // upload opens what a page has sent, or a new game of the game that its address names.
 func (s *Server) upload(r *http.Request) (any, error) {
-	q := r.URL.Query()
+	data, err := io.ReadAll(http.MaxBytesReader(nil, r.Body, maxUpload))
+	if err != nil {
+		return nil, err
+	}
+	f, err := s.openText(r.URL.Query(), data)
+	if err != nil {
+		return nil, err
+	}
+	return map[string]int{"file": f.id}, nil
+}
+
+// openText opens a text, or a new game if it is empty. q has the game that is tried first, and a name for people.
+func (s *Server) openText(q url.Values, data []byte) (*file, error) {
 	game := s.Games.DefaultGame()
 	if name := q.Get("kind"); name != "" {
 		var err error
@@ -265,18 +309,11 @@ func (s *Server) upload(r *http.Request) (any, error) {
 			return nil, refuse(http.StatusBadRequest, "%w", err)
 		}
 	}
-	data, err := io.ReadAll(http.MaxBytesReader(nil, r.Body, maxUpload))
-	if err != nil {
-		return nil, err
-	}
 	if len(data) == 0 {
-		return map[string]int{"file": s.addNew(game)}, nil
+		return s.addNew(game), nil
 	}
 	f := &file{name: cmp.Or(printable.Line(cut(q.Get("name"), 200)), "pasted")}
-	if err := s.open(append(data, '\n'), f, game); err != nil {
-		return nil, err
-	}
-	return map[string]int{"file": f.id}, nil
+	return f, s.open(append(data, '\n'), f, game)
 }
 
 // An arrangement changes the list of a file's games, or ends a file.
@@ -286,8 +323,8 @@ type arrangement struct {
 	Close   bool `json:"close"`  // ends the file
 	Delete  int  `json:"delete"` // the number of a game; 0: none
 	Add     bool `json:"add"`    // adds a game at the end
-	Move    int  `json:"move"`   // the number of a game that gets the number To; 0: none
-	To      int  `json:"to"`
+	Move    int  `json:"move"`   // the number of a game that moves by By places; 0: none
+	By      int  `json:"by"`
 }
 
 func (s *Server) arrange(r *http.Request) (any, error) {
@@ -297,11 +334,12 @@ func (s *Server) arrange(r *http.Request) (any, error) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	f, _, err := s.at(a.File, 1)
+	f, err := s.file(a.File)
 	if err != nil {
 		return nil, err
 	}
-	in := func(n int) bool { return n >= 1 && n <= len(f.games) }
+	number := 0 // of the game to show
+	deleted, moved := f.index(a.Delete), f.index(a.Move)
 	switch {
 	case f.version != a.Version || f.reading:
 		return nil, refuse(http.StatusConflict, "%s has changed meanwhile", f.name)
@@ -309,17 +347,20 @@ func (s *Server) arrange(r *http.Request) (any, error) {
 		s.files = slices.DeleteFunc(s.files, func(other *file) bool { return other == f })
 		s.forget(f)
 	case a.Add:
-		f.games = append(f.games, &entry{game: record.NewGame(f.game.Start())})
-	case in(a.Delete) && len(f.games) > 1:
-		f.games = slices.Delete(f.games, a.Delete-1, a.Delete)
-	case in(a.Move) && in(a.To):
-		g := f.games[a.Move-1]
-		f.games = slices.Insert(slices.Delete(f.games, a.Move-1, a.Move), a.To-1, g)
+		number = f.append(record.NewGame(f.game.Start())).number
+	case deleted >= 0 && len(f.games) > 1:
+		f.games = slices.Delete(f.games, deleted, deleted+1)
+		number = f.games[max(0, deleted-1)].number
+	case moved >= 0:
+		e := f.games[moved]
+		f.games = slices.Delete(f.games, moved, moved+1)
+		f.games = slices.Insert(f.games, min(max(0, moved+a.By), len(f.games)), e)
+		number = a.Move
 	default:
-		return nil, refuse(http.StatusBadRequest, "a file keeps at least one of its games, which are numbered from 1 to %d", len(f.games))
+		return nil, refuse(http.StatusBadRequest, "there is no such game, or it is the last: a file keeps at least one")
 	}
 	s.mark(f)
-	return map[string]int{"version": f.version}, nil
+	return map[string]int{"version": f.version, "game": number}, nil
 }
 
 // mark notes that a file has changed. The caller holds s.mu.
@@ -496,7 +537,7 @@ func (s *Server) restoreOne(name string, id int) error {
 		if err != nil {
 			return err
 		}
-		f.games = append(f.games, &entry{game: g})
+		f.append(g)
 		f.game = g.Start.Game()
 	}
 	if len(f.games) == 0 {

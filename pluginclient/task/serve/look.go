@@ -49,10 +49,11 @@ type look struct {
 	Ruling   string          `json:"ruling,omitempty"`   // on a position that has occurred before
 	Explored json.RawMessage `json:"explored,omitempty"` // what was played in it
 	Games    []gameInfo      `json:"games,omitempty"`    // the first games of the database through it
+	Openings [][2]any        `json:"openings,omitempty"` // the most frequent names of openings in these, and how often
 }
 
-// maxExplored is how many games through a position are listed.
-const maxExplored = 50
+// How many games through a position are listed, and how many names of openings.
+const maxExplored, maxOpenings = 50, 3
 
 // look answers with what is known of a position.
 func (s *Server) look(r *http.Request) (any, error) {
@@ -83,10 +84,33 @@ func (s *Server) look(r *http.Request) (any, error) {
 		return nil, err
 	}
 	l.Explored = text.Bytes()
+	openings, err := s.DB.Openings(r.Context(), explore.Filter{Position: pos})
+	if err != nil {
+		return nil, err
+	}
+	for _, o := range openings[:min(len(openings), maxOpenings)] {
+		l.Openings = append(l.Openings, [2]any{printable.Line(o.Name), o.Games})
+	}
 	err = s.explored(r.Context(), pos, maxExplored, func(id explore.GameID, g *record.Game) {
-		l.Games = append(l.Games, s.gameInfo(len(l.Games)+1, g))
+		l.Games = append(l.Games, s.gameInfo(len(l.Games)+1, 0, g))
 	})
 	return l, err
+}
+
+// check answers with the text of a position, that of the start if the request has none, or with what is wrong with it.
+func (s *Server) check(r *http.Request) (any, error) {
+	q := r.URL.Query()
+	_, g, err := s.find(q)
+	if err != nil {
+		return nil, err
+	}
+	pos, text := g.Start.Game().Start(), q.Get("text")
+	if text != "" {
+		if pos, err = pos.Game().Position(text); err != nil {
+			return map[string]string{"error": printable.Text(err.Error())}, nil
+		}
+	}
+	return map[string]string{"position": pos.String()}, nil
 }
 
 // explored calls f with the first games of the database through a position, up to a number.
@@ -122,16 +146,17 @@ func (s *Server) openExplored(r *http.Request) (any, error) {
 	if found == nil {
 		return nil, refuse(http.StatusNotFound, "there is no such game")
 	}
-	return map[string]int{"file": s.add(name, found)}, nil
+	return map[string]int{"file": s.add(name, found).id}, nil
 }
 
 // annotate has the first engine judge the moves of a game, and marks the bad ones. Each line of its answer is an
-// object: how far it is, and at the end the view of the game, or an error. It stops when nobody waits for it.
+// object: how far it is, the view of the game as it would be with the marks found so far, and at the end as it is,
+// or an error. It stops when nobody waits for it.
 func (s *Server) annotate(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "application/x-ndjson; charset=utf-8")
 	out := json.NewEncoder(w)
-	v, err := s.annotated(r, func(done, of int) {
-		_ = out.Encode(map[string]int{"done": done, "of": of}) // who has gone has ended the request
+	v, err := s.annotated(r, func(part any) {
+		_ = out.Encode(part) // who has gone has ended the request
 		_ = http.NewResponseController(w).Flush()
 	})
 	if err != nil {
@@ -141,7 +166,7 @@ func (s *Server) annotate(w http.ResponseWriter, r *http.Request) {
 	_ = out.Encode(v)
 }
 
-func (s *Server) annotated(r *http.Request, progress func(done, of int)) (any, error) {
+func (s *Server) annotated(r *http.Request, tell func(part any)) (any, error) {
 	var p place
 	if err := readBody(r, &p); err != nil {
 		return nil, err
@@ -167,19 +192,30 @@ func (s *Server) annotated(r *http.Request, progress func(done, of int)) (any, e
 		return nil, errors.New("no engine plays this game")
 	}
 	pool := b.engines[0].Pool
+	var shown []annotate.Class
 	a, err := annotate.Game(r.Context(), pool, before, annotate.Options{
 		Games: s.Games, Deeper: pool.Deeper(),
-		Progress: func(p annotate.Progress) { progress(p.First.Done+p.Second.Done, before.Plies()+1+p.Again) },
+		Progress: func(so *annotate.Annotated, p annotate.Progress) {
+			tell(map[string]int{"done": p.First.Done + p.Second.Done, "of": before.Plies() + 1 + p.Again})
+			if marks := so.Marks(); !slices.Equal(marks, shown) {
+				shown = marks
+				s.mu.Lock()
+				v, err := s.view(f, &entry{number: e.number, game: so.Record(language), undo: e.undo, redo: e.redo})
+				s.mu.Unlock()
+				if err == nil {
+					tell(v)
+				}
+			}
+		},
 	})
 	if err != nil {
 		return nil, err
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	number := slices.Index(f.games, e) + 1
-	if e.edits != edits || number == 0 {
+	if e.edits != edits || !slices.Contains(f.games, e) {
 		return nil, errors.New("the game has changed meanwhile")
 	}
 	s.replace(f, e, a.Record(language))
-	return s.view(f, e, number)
+	return s.view(f, e)
 }

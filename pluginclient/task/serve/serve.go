@@ -118,6 +118,7 @@ func (s *Server) Handler(port string) http.Handler {
 	answer("POST /arrange", s.arrange)
 	answer("POST /save", s.save)
 	answer("POST /look", s.look)
+	answer("GET /check", s.check)
 	answer("POST /explored", s.openExplored)
 	mux.HandleFunc("POST /annotate", s.annotate)
 	return s.guard(port, mux)

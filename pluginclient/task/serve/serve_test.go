@@ -395,8 +395,8 @@ func TestManyGames(t *testing.T) {
 		t.Fatal(answer)
 	}
 	waitRead(t, s)
-	if answer := send(t, address, "GET", "/list?file=1&from=9998", ""); answer != "200\n"+
-		`{"rows":[{"n":9999,"first":"","second":"","result":"*","plies":1,"date":"","event":"E9999"},{"n":10000,"first":"","second":"","result":"*","plies":1,"date":"","event":"E10000"}],"total":10000}`+"\n" {
+	if answer := send(t, address, "GET", "/list?file=1&game=777&from=9998", ""); answer != "200\n"+
+		`{"at":777,"rows":[{"n":9999,"game":9999,"first":"","second":"","result":"*","plies":1,"date":"","event":"E9999"},{"n":10000,"game":10000,"first":"","second":"","result":"*","plies":1,"date":"","event":"E10000"}],"total":10000}`+"\n" {
 		t.Error(answer)
 	}
 	if answer := send(t, address, "GET", "/list?file=1&find=e777", ""); strings.Count(answer, `"n"`) != 11 || !strings.Contains(answer, `"total":11`) {

@@ -26,11 +26,13 @@ import (
 type view struct {
 	page.Game
 	File    int         `json:"file"`
-	Number  int         `json:"number"` // of the game in the file
+	Number  int         `json:"number"` // of the game, see entry
 	Version int         `json:"version"`
 	Kind    string      `json:"kind"`   // the name of the game that is played
-	Mirror  bool        `json:"mirror"` // its boards have a mirror
+	Mirror  bool        `json:"mirror"` // its boards have a mirror image
+	Swap    bool        `json:"swap"`   // its sides can be exchanged
 	Tags    [][2]string `json:"tags"`
+	Players [2]string   `json:"players"` // the names of their tags
 	Start   page.Move   `json:"start"`
 	Line    []page.Move `json:"line"`
 	Undo    int         `json:"undo"` // how much can be undone
@@ -93,17 +95,20 @@ func dress(m *page.Move, comment string) {
 }
 
 // view returns what a page is told of a game. The caller holds s.mu.
-func (s *Server) view(f *file, e *entry, number int) (view, error) {
+func (s *Server) view(f *file, e *entry) (view, error) {
 	g := e.game
 	common, err := page.NewGame(s.Games, g, "", "")
 	if err != nil {
 		return view{}, err
 	}
+	row := s.Games.Row(g.Start.Game())
 	v := view{
-		Game: common, File: f.id, Number: number, Version: f.version, Kind: g.Start.Game().Name(),
-		Mirror: s.Games.Row(g.Start.Game()).Mirror != nil, Tags: [][2]string{}, Undo: len(e.undo), Redo: len(e.redo),
+		Game: common, File: f.id, Number: e.number, Version: f.version, Kind: g.Start.Game().Name(),
+		Mirror: row.Mirror != nil, Swap: row.Swap != nil, Tags: [][2]string{}, Undo: len(e.undo), Redo: len(e.redo),
 	}
 	v.PGN = printable.Text(v.PGN)
+	style := s.Games.PGN(g.Start.Game())
+	v.Players = [2]string{style.First, style.Second}
 	for _, tag := range g.Tags {
 		v.Tags = append(v.Tags, [2]string{printable.Line(tag.Name), printable.Line(tag.Value)})
 	}
@@ -146,12 +151,22 @@ func (s *Server) viewOf(q url.Values) (v view, title string, err error) {
 	if err != nil {
 		return view{}, "", err
 	}
-	v, err = s.view(f, e, number)
+	v, err = s.view(f, e)
 	return v, s.title(f, e.game), err
 }
 
-// showPage writes the page of a game, that of the file that was opened last if there is none.
+// showPage writes the page of a game, that of the file that was opened last if there is none. An address with a text to
+// open leads to its page.
 func (s *Server) showPage(w http.ResponseWriter, r *http.Request) {
+	if q := r.URL.Query(); q.Has("open") {
+		f, err := s.openText(q, []byte(q.Get("open")))
+		if err != nil {
+			http.Error(w, printable.Error(err), statusOf(err))
+			return
+		}
+		http.Redirect(w, r, fmt.Sprintf("/?file=%d#%d", f.id, f.games[0].game.Plies()), http.StatusSeeOther)
+		return
+	}
 	v, title, err := s.viewOf(r.URL.Query())
 	switch {
 	case err != nil && statusOf(err) != http.StatusInternalServerError:
@@ -228,7 +243,8 @@ func (s *Server) listFiles(*http.Request) (any, error) {
 
 // A gameInfo is a row of the list of games.
 type gameInfo struct {
-	Number int    `json:"n"`
+	Place  int    `json:"n"` // in the list, from 1
+	Number int    `json:"game,omitempty"` // of the game, see entry
 	First  string `json:"first"`
 	Second string `json:"second"`
 	Result string `json:"result"`
@@ -237,10 +253,10 @@ type gameInfo struct {
 	Event  string `json:"event"`
 }
 
-func (s *Server) gameInfo(number int, g *record.Game) gameInfo {
+func (s *Server) gameInfo(place, number int, g *record.Game) gameInfo {
 	first, second := s.players(g)
 	return gameInfo{
-		number, first, second, record.FormatResult(g.Result), g.Plies(),
+		place, number, first, second, record.FormatResult(g.Result), g.Plies(),
 		printable.Line(g.Tags.Known("Date")), printable.Line(cmp.Or(g.Tags.Known("Event"), g.Tags.Known("Title"))),
 	}
 }
@@ -249,18 +265,22 @@ func (s *Server) gameInfo(number int, g *record.Game) gameInfo {
 const maxRows = 500
 
 // listGames answers with the part of the list of games that begins with the row from, of those that have a text
-// in a tag.
+// in a tag, and with the row at which a game stands, 0 if there is none.
 func (s *Server) listGames(r *http.Request) (any, error) {
 	q := r.URL.Query()
-	f, _, err := s.find(url.Values{"file": q["file"]})
+	id, number, err := numbers(q)
 	if err != nil {
 		return nil, err
 	}
 	from, _ := strconv.Atoi(q.Get("from")) // wrong: 0
 	text := q.Get("find")
-	rows, total := []gameInfo{}, 0
+	rows, total, at := []gameInfo{}, 0, 0
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	f, err := s.file(id)
+	if err != nil {
+		return nil, err
+	}
 	for i, e := range f.games {
 		tags := e.game.Tags
 		found := text == ""
@@ -270,11 +290,15 @@ func (s *Server) listGames(r *http.Request) (any, error) {
 		if !found {
 			continue
 		}
-		if total++; total > from && len(rows) < maxRows {
-			rows = append(rows, s.gameInfo(i+1, e.game))
+		total++
+		if e.number == number {
+			at = total
+		}
+		if total > from && len(rows) < maxRows {
+			rows = append(rows, s.gameInfo(i+1, e.number, e.game))
 		}
 	}
-	return map[string]any{"total": total, "rows": rows}, nil
+	return map[string]any{"total": total, "rows": rows, "at": at}, nil
 }
 
 // export writes games in a format, with what it cannot hold in a header, as JSON.
