@@ -38,6 +38,29 @@ func Visit(t testing.TB, page, fragment string) (document string, console []stri
 	return value.String(), tab.Console(t)
 }
 
+// Seen loads a page whose script adds an element with the id seen when it has ended, and returns the text of that with
+// the document. Messages on the console are errors: of a script, or of something that the page must not load.
+func Seen(t testing.TB, page, fragment string) (seen, document string) {
+	t.Helper()
+	tab := openFiles(t, map[string]string{"page.html": page}, "page.html"+fragment, 800, 600)
+	tab.Wait(t, "document.getElementById('seen')")
+	for _, line := range tab.Console(t) {
+		t.Errorf("console: %s", line)
+	}
+	text := func(expression string) string {
+		value, err := tab.evaluate(expression)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return value.String()
+	}
+	return text("document.getElementById('seen').textContent"), text("document.documentElement.outerHTML")
+}
+
+// Painted defines a function for the script of a page that waits until what has changed is on the screen, and what the
+// page does then is done.
+const Painted = "const painted = () => new Promise((done) => requestAnimationFrame(() => setTimeout(() => setTimeout(done))));"
+
 // Frames loads files of any type, by their names, in frames of one page, and returns the
 // [Tab.Console].
 func Frames(t testing.TB, files map[string]string) (console []string) {

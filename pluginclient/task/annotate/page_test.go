@@ -31,24 +31,24 @@ func pageOf(t *testing.T, l Language, style notation.Style, script string) strin
 // steps returns a script that performs actions and records after each what the page shows: the
 // fragment, the first paragraph, and the numbers of pieces and arrows.
 func steps(acts ...string) string {
-	return `
+	return browser.Painted + `
 		const seen = [];
-		const note = (what) => seen.push(what + ': ' + location.hash + ' ' + document.querySelector('#about p').textContent +
-			' | ' + document.querySelectorAll('#board circle').length + ' ' + document.querySelectorAll('#board [marker-end] path').length);
+		const note = async (what) => (await painted(), seen.push(what + ': ' + location.hash + ' ' + document.querySelector('#about p').textContent +
+			' | ' + document.querySelectorAll('#board circle').length + ' ' + document.querySelectorAll('#board [marker-end] path').length));
 		const press = (key) => document.dispatchEvent(new KeyboardEvent('keydown', {key, cancelable: true}));
 		const click = (selector) => document.querySelector(selector).dispatchEvent(new MouseEvent('click', {bubbles: true}));
 		const point = (part) => {
 			const graph = document.getElementById('graph'), box = graph.getBoundingClientRect();
 			graph.dispatchEvent(new PointerEvent('pointerdown', {clientX: box.left + part * box.width}));
 		};
-		note('begin');
+		await note('begin');
 		for (const act of ` + "['" + strings.Join(acts, "','") + `']) {
 			const [verb, what] = act.split(' ');
 			if (verb === 'click') click(what);
 			else if (verb === 'point') point(Number(what));
 			else if (verb === 'wheel') document.getElementById('board').dispatchEvent(new WheelEvent('wheel', {deltaY: Number(what), cancelable: true}));
 			else press(verb);
-			note(act);
+			await note(act);
 		}
 		const pre = document.createElement('pre');
 		pre.id = 'seen';
@@ -56,24 +56,9 @@ func steps(acts ...string) string {
 		document.body.append(pre);`
 }
 
-// visit loads a page and returns what its script recorded. Messages on the console are errors: of a
-// script, or of something that the page was not allowed to load.
-func visit(t *testing.T, page, fragment string) (seen, dom string) {
-	t.Helper()
-	dom, console := browser.Visit(t, page, fragment)
-	for _, line := range console {
-		t.Errorf("console: %s", line)
-	}
-	found := regexp.MustCompile(`(?s)<pre id="seen">(.*?)</pre>`).FindStringSubmatch(dom)
-	if found == nil {
-		t.Fatalf("the page's script failed:\n%.3000s", dom)
-	}
-	return html.UnescapeString(found[1]), dom
-}
-
 // TestPage navigates a page by keys and mouse.
 func TestPage(t *testing.T) {
-	seen, dom := visit(t, pageOf(t, English, notation.ICCS, steps(
+	seen, dom := browser.Seen(t, pageOf(t, English, notation.ICCS, steps(
 		"ArrowRight", "ArrowRight", "ArrowRight", "ArrowRight", "ArrowDown", "ArrowRight", "ArrowDown", "ArrowRight", "ArrowLeft",
 		"ArrowUp", "Home", "ArrowLeft", "End", "ArrowRight", "m", "ArrowDown", "ArrowRight", "ArrowRight", "ArrowRight", "m", "e", "f",
 		"point 0.5", "point 2", "wheel 100", "wheel -100", "n", "l", "l", "click #first", "click .engine>.move", "x")), "")
@@ -94,7 +79,7 @@ func TestPage(t *testing.T) {
 // TestPageInChinese checks that the fragment selects a position, and that the page starts in
 // Chinese.
 func TestPageInChinese(t *testing.T) {
-	seen, dom := visit(t, pageOf(t, Chinese, notation.Chinese, steps("n", "n", "n", "n")), "#5")
+	seen, dom := browser.Seen(t, pageOf(t, Chinese, notation.Chinese, steps("n", "n", "n", "n")), "#5")
 	var texts []string
 	for line := range strings.Lines(seen) {
 		texts = append(texts, regexp.MustCompile(`[^.: ]+\?`).FindString(line))
@@ -113,7 +98,7 @@ func TestPageInChinese(t *testing.T) {
 // that the board stays in sight when the page is scrolled.
 func TestNarrowPage(t *testing.T) {
 	page := strings.ReplaceAll(pageOf(t, English, notation.ICCS, ""), "胡荣华", "Grandmaster Hu Ronghua of Shanghai")
-	seen, _ := visit(t, `<!DOCTYPE html><iframe style="width: 390px; height: 700px; border: 0" srcdoc="`+html.EscapeString(page)+`"></iframe><script>
+	seen, _ := browser.Seen(t, `<!DOCTYPE html><iframe style="width: 390px; height: 700px; border: 0" srcdoc="`+html.EscapeString(page)+`"></iframe><script>
 		onload = () => {
 			const inner = frames[0], pre = document.createElement('pre');
 			const {documentElement: root} = inner.document;
@@ -135,7 +120,7 @@ func TestNarrowPage(t *testing.T) {
 
 // tools defines what the browser does for the page, so that a script can see it, and tap, which
 // presses and releases the pointer at points of the board.
-const tools = `
+const tools = browser.Painted + `
 	let saved;
 	const taken = globalThis.taken ??= {};
 	globalThis.Blob = class { constructor(parts) { saved = parts.join(''); } };
@@ -167,38 +152,38 @@ func saying(lines string) string {
 
 // TestOwnMoves tries moves by clicks, by dragging and in the list of legal moves, and removes them.
 func TestOwnMoves(t *testing.T) {
-	seen, _ := visit(t, pageOf(t, English, notation.ICCS, saying(`
-		const note = (what) => say([what, location.hash, document.querySelector('#about p').textContent, document.querySelectorAll('#targets circle').length,
-			[...document.querySelectorAll('.aside.own')].map((line) => line.textContent.trim().replaceAll(/\s+/g, ' ')).join(' / ')].join(' | '));
+	seen, _ := browser.Seen(t, pageOf(t, English, notation.ICCS, saying(`
+		const note = async (what) => (await painted(), say([what, location.hash, document.querySelector('#about p').textContent, document.querySelectorAll('#targets circle').length,
+			[...document.querySelectorAll('.aside.own')].map((line) => line.textContent.trim().replaceAll(/\s+/g, ' ')).join(' / ')].join(' | ')));
 		tap([400, 400]);
-		note('a cannon is picked');
+		await note('a cannon is picked');
 		tap([150, 150]);
-		note('it cannot go there');
+		await note('it cannot go there');
 		tap([400, 400], [250, 400]);
-		note('the move of the game');
+		await note('the move of the game');
 		document.dispatchEvent(new KeyboardEvent('keydown', {key: 'Home'}));
 		tap([401, 398], [448, 404]);
-		note('another move');
+		await note('another move');
 		tap([400, 50], [450, 150]);
-		note('a reply');
+		await note('a reply');
 		document.dispatchEvent(new KeyboardEvent('keydown', {key: 'ArrowLeft'}));
 		document.dispatchEvent(new KeyboardEvent('keydown', {key: 'f'}));
 		drag([100, 500], [150, 400]);
-		note('another reply, on a turned board');
+		await note('another reply, on a turned board');
 		$('move').value = 'A0-A1';
 		$('play').click();
-		note('from the list');
+		await note('from the list');
 		$('download').click();
 		say(saved.slice(saved.indexOf('{')));
 		document.querySelector('.forget').click();
-		note('removed');`)), "")
+		await note('removed');`)), "")
 	golden.Compare(t, "testdata/own.txt", seen+"\n")
 }
 
 // TestPageTools copies a position, saves the game as PGN and changes the colours.
 func TestPageTools(t *testing.T) {
 	// What the page does when it has copied, it does between the scripts.
-	seen, _ := visit(t, pageOf(t, English, notation.Chinese, tools+`$('copy').click();</script><script type="module">`+saying(`
+	seen, _ := browser.Seen(t, pageOf(t, English, notation.Chinese, tools+`$('copy').click();</script><script type="module">`+saying(`
 		say(taken.copied + ' ' + $('copy').textContent);
 		const colours = () => say($('theme').textContent + ' ' + getComputedStyle(document.body).backgroundColor + ' ' + localStorage.getItem('qhsh.theme'));
 		colours();

@@ -18,19 +18,15 @@ function drawStage(node, last, arrows) {
     for (const old of place.querySelectorAll('#targets, #marks')) old.remove();
     if (node.prev && node.prev === shown && !dragged) slide(node);
   }
-  const isFirst = !shown;
-  [shown, dragged, picked] = [node, false, []];
+  const isFirst = !shown, list = () => { if (shown === node) listMoves(node); };
+  [shown, dragged] = [node, false];
   place.classList.toggle('playable', rules);
   $('position').value = positionOf(node);
-  const offer = () => {
-    if (shown !== node) return;
-    listMoves(node);
-    listChoices(node);
-    if (rules && !picked.length) picked = beginning(node);
-    showTargets(node);
-  };
-  if (isFirst) offer();
-  else afterPaint(offer); // nobody waits for the board until all moves have names
+  if (isFirst) list();
+  else afterPaint(list); // nobody waits for the board until all moves have names
+  listChoices(node);
+  picked = rules ? beginning(node) : [];
+  showTargets(node);
 }
 
 // pieceAt is the drawing of what stands nearest to a point, if it stands on it.

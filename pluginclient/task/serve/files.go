@@ -221,7 +221,9 @@ func (s *Server) add(name string, g *record.Game) *file {
 }
 
 // addNew adds a file with one game without moves.
-func (s *Server) addNew(g engine.Game) *file { return s.add(engine.Title(g), record.NewGame(g.Start())) }
+func (s *Server) addNew(g engine.Game) *file {
+	return s.add(engine.Title(g), record.NewGame(g.Start()))
+}
 
 // latest returns the number of the file that was opened last, a new one of game if there is none.
 func (s *Server) latest(game engine.Game) int {

@@ -243,7 +243,7 @@ func (s *Server) listFiles(*http.Request) (any, error) {
 
 // A gameInfo is a row of the list of games.
 type gameInfo struct {
-	Place  int    `json:"n"` // in the list, from 1
+	Place  int    `json:"n"`              // in the list, from 1
 	Number int    `json:"game,omitempty"` // of the game, see entry
 	First  string `json:"first"`
 	Second string `json:"second"`

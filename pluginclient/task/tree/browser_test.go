@@ -1,7 +1,6 @@
 package tree
 
 import (
-	"html"
 	"os"
 	"regexp"
 	"strings"
@@ -48,19 +47,11 @@ func press(keys ...string) string {
 		document.body.append(pre);`
 }
 
-// seen returns the record of a script from press, and the document. Messages on the console are
-// errors.
+// seen returns the record of a script from press, and the document.
 func seen(t *testing.T, page, fragment string) (lines []string, dom string) {
 	t.Helper()
-	dom, console := browser.Visit(t, page, fragment)
-	for _, line := range console {
-		t.Errorf("console: %s", line)
-	}
-	found := regexp.MustCompile(`(?s)<pre id="seen">(.*?)</pre>`).FindStringSubmatch(dom)
-	if found == nil {
-		t.Fatalf("the page's script failed:\n%s", dom)
-	}
-	return strings.Split(html.UnescapeString(found[1]), "\n"), dom
+	text, dom := browser.Seen(t, page, fragment)
+	return strings.Split(text, "\n"), dom
 }
 
 // expect compares the positions that a script has recorded with those of nodes.
@@ -164,14 +155,15 @@ func TestOwnMovesWithChance(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	lines, _ := seen(t, pageOf(t, tree, WriteOptions{Engine: "Ranker", Games: games.Default}, `
+	lines, _ := seen(t, pageOf(t, tree, WriteOptions{Engine: "Ranker", Games: games.Default}, browser.Painted+`
 		let saved;
 		globalThis.Blob = class { constructor(parts) { saved = parts.join(''); } };
 		URL.createObjectURL = () => 'data:,';
 		HTMLAnchorElement.prototype.click = () => {};
 		const lines = [];
 		const all = (selector) => [...document.querySelectorAll(selector)];
-		const note = (what) => {
+		const note = async (what) => {
+			await painted();
 			const line = all('.own > .entry b').map((move) => move.textContent);
 			const choices = all('#choices p').map((part) => [...part.childNodes].map((node) => node.textContent.trim()).join(' '));
 			lines.push([what, line.join(' '), choices.join('; '), all('#targets circle').length, document.getElementById('position').value[0]].join(' | '));
@@ -183,30 +175,30 @@ func TestOwnMovesWithChance(t *testing.T) {
 		};
 		const become = (n) => document.querySelectorAll('#choices button')[n].click();
 		if (document.documentElement.lang !== 'en') document.getElementById('language').click();
-		note('the start');
+		await note('the start');
 		click(0, 7);
-		note('a rook');
+		await note('a rook');
 		click(2, 3);
-		note('an empty square');
+		await note('an empty square');
 		click(1, 6);
-		note('a pawn instead');
+		await note('a pawn instead');
 		document.getElementById('language').click();
-		note('in Chinese');
+		await note('in Chinese');
 		become(1);
-		note('a pawn again');
+		await note('a pawn again');
 		click(4, 4);
-		note('it cannot go there');
+		await note('it cannot go there');
 		click(1, 4);
-		note('moved');
+		await note('moved');
 		click(7, 0);
 		become(0);
-		note('a rook that cannot move');
+		await note('a rook that cannot move');
 		click(1, 4, 'pointerdown');
 		click(1, 3, 'pointerup');
-		note('dragged');
+		await note('dragged');
 		document.getElementById('move').value = '@31';
 		document.getElementById('play').click();
-		note('from the list');
+		await note('from the list');
 		document.getElementById('download').click();
 		const pre = document.createElement('pre');
 		pre.id = 'seen';
