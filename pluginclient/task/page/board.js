@@ -248,7 +248,7 @@ openPage({
   at: (text) => nodeByName(text || '0'),
   name: (node) => (isOfGame(node) ? nameOfNode(node) : '0'),
   list() {
-    for (const name of ['open', 'undo', 'redo', 'mirror', 'swap', 'edit', 'save', 'one', 'all', 'picture', 'link', 'promote', 'makeMain', 'remove', 'closeFile', 'addGame', 'deleteGame', 'earlier', 'later', 'takeBack', 'hint', 'annotate']) {
+    for (const name of ['open', 'undo', 'redo', 'mirror', 'swap', 'edit', 'save', 'one', 'all', 'copyGame', 'picture', 'drawing', 'link', 'promote', 'makeMain', 'remove', 'closeFile', 'addGame', 'deleteGame', 'earlier', 'later', 'takeBack', 'hint', 'annotate']) {
       $(name).textContent = say(name);
     }
     $('toolbar').setAttribute('aria-label', say('file'));

@@ -103,30 +103,34 @@ async function pointAt(event) {
   await listGames();
 }
 
-// exportGames saves games in the format that is chosen, after saying what that cannot hold.
-async function exportGames(all) {
+// exportGames saves games in the format that is chosen, after saying what that cannot hold, or copies their text.
+async function exportGames(all, isCopy) {
   const format = $('format').value;
   const response = await fetch(`/export?${new URLSearchParams({file: data.file, game: data.number, format, notation: format === 'pgn' ? view.notation : '', ...(all ? {all: ''} : {})})}`);
   if (!response.ok) return complain(await response.text());
   const lost = JSON.parse(decodeURIComponent(response.headers.get('X-Lost') || 'null')) || [];
   if (lost.length && !confirm(say('lost', format, lost.join(', ')))) return undefined;
+  if (isCopy && !response.headers.get('Content-Type').startsWith('text')) return complain(say('noText', format));
+  if (isCopy) return copyText(await response.text(), say('copied'));
   const [, name] = /filename="?([^";]*)/.exec(response.headers.get('Content-Disposition')) || [];
   return save(await response.blob(), name || `game.${format}`);
 }
 
-async function savePicture() {
-  const options = {file: data.file, game: data.number, position: positionOf(chosen), last: chosen.move || '', png: '', ...(view.flip ? {flip: ''} : {}), ...(view.letters ? {letters: ''} : {})};
+async function savePicture(kind) {
+  const options = {file: data.file, game: data.number, position: positionOf(chosen), last: chosen.move || '', [kind]: '', ...(view.flip ? {flip: ''} : {}), ...(view.letters ? {letters: ''} : {})};
   const response = await fetch(`/picture?${new URLSearchParams(options)}`);
   if (!response.ok) return complain(await response.text());
-  return save(await response.blob(), 'board.png');
+  return save(await response.blob(), `board.${kind}`);
 }
 
 // copyLink copies an address that opens the position with the moves before it.
-async function copyLink() {
+function copyLink() {
   const open = [positionOf(root), 'moves', ...pathTo(chosen).map(({move}) => move)].join(' ').replace(/ moves$/, '');
-  const link = `${location.origin}/?${new URLSearchParams({kind: data.kind, open})}`;
-  await navigator.clipboard.writeText(link).then(() => complain(say('linkCopied')), () => complain(link));
+  return copyText(`${location.origin}/?${new URLSearchParams({kind: data.kind, open})}`, say('linkCopied'));
 }
+
+// copyText copies a text and says so, or shows it where the browser refuses.
+const copyText = (text, done) => navigator.clipboard.writeText(text).then(() => complain(done), () => complain(text));
 
 // playWithFiles has the reader open, save and choose files and games.
 function playWithFiles() {
@@ -149,7 +153,9 @@ function playWithFiles() {
   on('save', async () => { if (await post(`/save?file=${data.file}`, '')) { complain(); drawFiles(); } });
   on('one', () => exportGames(false));
   on('all', () => exportGames(true));
-  on('picture', savePicture);
+  on('copyGame', () => exportGames(false, true));
+  on('picture', () => savePicture('png'));
+  on('drawing', () => savePicture('svg'));
   $('format').addEventListener('change', () => remember('format', $('format').value));
   $('file').addEventListener('change', () => visit($('file').value));
   on('closeFile', async () => {

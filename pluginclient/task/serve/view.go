@@ -304,27 +304,27 @@ func (s *Server) listGames(r *http.Request) (any, error) {
 // export writes games in a format, with what it cannot hold in a header, as JSON.
 func (s *Server) export(w http.ResponseWriter, r *http.Request) {
 	q := r.URL.Query()
-	text, name, lost, err := s.exported(q)
+	text, name, kind, lost, err := s.exported(q)
 	if err != nil {
 		http.Error(w, printable.Error(err), statusOf(err))
 		return
 	}
 	parts, _ := json.Marshal(lost)
 	w.Header().Set("X-Lost", url.PathEscape(string(parts)))
-	w.Header().Set("Content-Type", "application/octet-stream")
+	w.Header().Set("Content-Type", kind)
 	w.Header().Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": name}))
 	_, _ = io.WriteString(w, text)
 }
 
-// exported returns the game that q names, or all of its file, in a format, with the name for a file.
-func (s *Server) exported(q url.Values) (text, file string, lost []string, err error) {
+// exported returns the game that q names, or all of its file, in a format, with the name and the type of a file.
+func (s *Server) exported(q url.Values) (text, file, kind string, lost []string, err error) {
 	f, g, err := s.find(q)
 	if err != nil {
-		return "", "", nil, err
+		return "", "", "", nil, err
 	}
 	form, ok := s.Games.Records(f.game).FormatByName(q.Get("format"))
 	if !ok || !form.CanWrite() {
-		return "", "", nil, refuse(http.StatusBadRequest, "there is no format %q to write games in", q.Get("format"))
+		return "", "", "", nil, refuse(http.StatusBadRequest, "there is no format %q to write games in", q.Get("format"))
 	}
 	name, chosen := s.title(f, g), []*record.Game{g}
 	if q.Has("all") {
@@ -335,9 +335,13 @@ func (s *Server) exported(q url.Values) (text, file string, lost []string, err e
 	}
 	var b strings.Builder
 	if lost, err = s.write(&b, f, form, q.Get("notation"), chosen); err != nil {
-		return "", "", nil, refuse(http.StatusUnprocessableEntity, "%w", err)
+		return "", "", "", nil, refuse(http.StatusUnprocessableEntity, "%w", err)
 	}
-	return b.String(), strings.TrimSuffix(name, filepath.Ext(f.name)) + form.Extensions[0], lost, nil
+	kind = "text/plain; charset=utf-8"
+	if form.Binary {
+		kind = "application/octet-stream"
+	}
+	return b.String(), strings.TrimSuffix(name, filepath.Ext(f.name)) + form.Extensions[0], kind, lost, nil
 }
 
 // picture writes the board of a position as SVG or PNG.
