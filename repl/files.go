@@ -38,11 +38,11 @@ stays as it was or gets the beginning: 'qhsh help formats' has the limits.
 		{
 			name: ".save", usage: "FILE " + notationUsage + " [-force]", needs: needsEngine,
 			summary: "write the game to a file that .load reads",
-			help: `The extension selects the format: .pgn, .jsonl or .json, .xqf, .cbr, .ubb or .dhtmlxq
+			help: `The extension selects the format: .pgn, .jsonl or .json, .xqf, .cbr, .cbl, .ubb or .dhtmlxq
 for DhtmlXQ, .html for a page with it. A file of .txt, .fen or .moves, or without an
 extension, gets one line with a FEN and the moves, which 'qhsh hints' reads too. Moves are in
-ICCS unless -notation is given; XQF, CBR, DhtmlXQ and its page have their own notation. The
-shell says what the format cannot hold.
+ICCS unless -notation is given; XQF, CBR, CBL, DhtmlXQ and its page have their own notation.
+The shell says what the format cannot hold.
 ` + loadedHelp + forceHelp,
 			most: 1, missing: "file", notation: true, force: true, complete: fileNames, run: runSave,
 		},

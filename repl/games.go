@@ -152,7 +152,7 @@ func (c *call) encodeGame(path, style string) (data []byte, lost string, err err
 	if err != nil {
 		return nil, "", c.usageError("%s: %w", path, err)
 	}
-	if err := w.Write(game); err != nil {
+	if err := cmp.Or(w.Write(game), w.Close()); err != nil {
 		return nil, "", fmt.Errorf("%s: %s: %w", c.command.name, path, err)
 	}
 	return text.Bytes(), cmp.Or(lost, strings.Join(w.Lost(), ", ")), nil

@@ -150,7 +150,7 @@ func (r stoppable) Read(p []byte) (int, error) {
 	return r.Reader.Read(p)
 }
 
-var saveGamesFunction = function(`save_games(name: str, games: Iterable[Game], notation: str = "iccs") -> int`, `Writes games to a file in the folder given by -out and returns their number. The extension selects the format: .pgn, .jsonl, .dhtmlxq, .html, .txt or, for one game, .xqf or .cbr. All records must be of the same game. An existing file is replaced, and missing folders are created. What the format cannot hold is logged. Games are written one at a time, so games(...) may be of any size.`, saveGames)
+var saveGamesFunction = function(`save_games(name: str, games: Iterable[Game], notation: str = "iccs") -> int`, `Writes games to a file in the folder given by -out and returns their number. The extension selects the format: .pgn, .jsonl, .dhtmlxq, .html, .txt, .cbl or, for one game, .xqf or .cbr. All records must be of the same game. An existing file is replaced, and missing folders are created. What the format cannot hold is logged. Games are written one at a time, but not those of .cbl, so games(...) may be of any size.`, saveGames)
 
 func saveGames(t *task, name string, games starlark.Iterable, notation optional[string]) (int, error) {
 	all := games.Iterate()
@@ -170,6 +170,9 @@ func saveGames(t *task, name string, games starlark.Iterable, notation optional[
 	}
 	if some {
 		err = s.write(first, all)
+	}
+	if err == nil {
+		err = s.w.Close()
 	}
 	if closing := s.file.Close(); err == nil {
 		err = outError(name, closing)

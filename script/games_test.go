@@ -139,30 +139,33 @@ func TestSaveGames(t *testing.T) {
 print(save_games("sub/copy.pgn", games("own.pgn"), notation="traditional"))
 print(save_games("copy.txt", [g for g in games("own.pgn") if g.result == "1-0"]))
 print(save_games("none.jsonl", []))
+print(save_games("both.cbl", games("own.pgn")))
 print(save_games("one.xqf", [game(board(), {"Round": "7"})]))
-`, "2\n1\n0\n1\n!save_games: one.xqf cannot hold the tag Round\n")
-	file, err := os.Open(filepath.Join(dir, "sub", "copy.pgn"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer file.Close()
-	var all []string
-	for g, err := range xqrecord.Library.Read(file, "") {
+`, "2\n1\n0\n2\n1\n!save_games: one.xqf cannot hold the tag Round\n")
+	for _, name := range []string{"sub/copy.pgn", "both.cbl"} {
+		file, err := os.Open(filepath.Join(dir, name))
 		if err != nil {
 			t.Fatal(err)
 		}
-		all = append(all, (&game{Game: g, kind: testGames.kind(g.Start.Game())}).String())
-	}
-	if diff := cmp.Diff([]string{"game A - ? *, 2 plies", "game B - ? 1-0, 1 ply"}, all); diff != "" {
-		t.Error(diff)
+		defer file.Close()
+		var all []string
+		for g, err := range xqrecord.Library.Read(file, "") {
+			if err != nil {
+				t.Fatal(err)
+			}
+			all = append(all, (&game{Game: g, kind: testGames.kind(g.Start.Game())}).String())
+		}
+		if diff := cmp.Diff([]string{"game A - ? *, 2 plies", "game B - ? 1-0, 1 ply"}, all); diff != "" {
+			t.Errorf("%s: %s", name, diff)
+		}
 	}
 	text, err := os.ReadFile(filepath.Join(dir, "copy.txt"))
 	if err != nil || string(text) != "startpos moves B2-E2\n" {
 		t.Errorf("%q, %v", text, err)
 	}
 	for source, want := range map[string]string{
-		`save_games("x.cbl", [])`:              `save_games: "x.cbl": unknown extension: want .xqf, .cbr, .jsonl, .pgn, .dhtmlxq, .html or .txt`,
-		`save_games("x", [])`:                  `save_games: "x": unknown extension: want .xqf, .cbr, .jsonl, .pgn, .dhtmlxq, .html or .txt`,
+		`save_games("x.cbf", [])`:              `save_games: "x.cbf": unknown extension: want .xqf, .cbr, .cbl, .jsonl, .pgn, .dhtmlxq, .html or .txt`,
+		`save_games("x", [])`:                  `save_games: "x": unknown extension: want .xqf, .cbr, .cbl, .jsonl, .pgn, .dhtmlxq, .html or .txt`,
 		`save_games("x.pgn", [board()])`:       `save_games: element 0 is a board, want a game (see game(board))`,
 		`save_games("x.pgn", [], "morse")`:     `save_games: unknown notation "morse": use iccs, uci, wxf, chinese, traditional, san, pdn or algebraic`,
 		`save_games("../x.pgn", [])`:           `save_games: ../x.pgn in the -out folder: path escapes from parent`,

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"flag"
@@ -17,7 +18,7 @@ import (
 var convertCommand = command{
 	name:     "convert",
 	operands: "[FILE... | -]",
-	summary:  "convert files of games to another format and notation: PGN, XQF, CBR, DhtmlXQ, JSON, moves, training data",
+	summary:  "convert files of games to another format and notation: PGN, XQF, CBR, CBL, DhtmlXQ, JSON, moves, training data",
 	complete: filesThat(isRecord),
 	setup: func(fs *flag.FlagSet, all games.Table) action {
 		var c convertAction
@@ -74,7 +75,7 @@ func (c *convertAction) run(ctx context.Context, h host, operands []string) erro
 	var lost []string
 	count, repeated := 0, 0
 	err = in.writeOutput(ctx, c.outputFlags, func(w io.Writer) error {
-		write, err := chosen.Write(w, records.Style{Library: in.Library, Notation: notation, Filter: &c.filter, OnLost: func(part string) { lost = append(lost, part) }})
+		sink, err := chosen.Write(w, records.Style{Library: in.Library, Notation: notation, Filter: &c.filter, OnLost: func(part string) { lost = append(lost, part) }})
 		if err != nil {
 			return err
 		}
@@ -84,8 +85,11 @@ func (c *convertAction) run(ctx context.Context, h host, operands []string) erro
 				return nil
 			}
 			count++
-			return write(in.label(file), number, g)
+			return sink.Write(in.label(file), number, g)
 		})
+		if sink.Close != nil && (err == nil || errors.Is(err, errSomeFailed)) {
+			err = cmp.Or(sink.Close(), err)
+		}
 		if training && c.filter.Written == 0 && (err == nil || count > 0 && errors.Is(err, errSomeFailed)) {
 			return fmt.Errorf("no training data in %s%s", printable.Plural(count, "game"), c.filter.Left())
 		}

@@ -118,14 +118,14 @@ func (c *exploreAction) listGames(ctx context.Context, h host, operands []string
 		}
 	}
 	return c.read(ctx, h, func(db *explore.DB, w io.Writer) error {
-		write, err := chosen.Write(w, records.Style{Library: h.Games.Records(game), Notation: notation, Width: c.listWidth(h)})
+		sink, err := chosen.Write(w, records.Style{Library: h.Games.Records(game), Notation: notation, Width: c.listWidth(h)})
 		if err != nil {
 			return err
 		}
 		return db.Each(ctx, filter, func(id explore.GameID, g *record.Game) error {
 			for _, pos := range g.Positions(false) {
 				if wanted(pos) {
-					return write(id.Source, id.Number, g)
+					return sink.Write(id.Source, id.Number, g)
 				}
 			}
 			return nil

@@ -71,7 +71,7 @@ func (c *gamesAction) run(ctx context.Context, h host, operands []string) error 
 	}
 	in.Library = in.Library.WithIllegalStarts()
 	return in.writeOutput(ctx, c.outputFlags, func(w io.Writer) error {
-		write, err := chosen.Write(w, records.Style{Library: in.Library, Notation: notation, Width: c.listWidth(h)})
+		sink, err := chosen.Write(w, records.Style{Library: in.Library, Notation: notation, Width: c.listWidth(h)})
 		if err != nil {
 			return err
 		}
@@ -79,7 +79,7 @@ func (c *gamesAction) run(ctx context.Context, h host, operands []string) error 
 			if !c.selection.Matches(g, in.Library) {
 				return nil
 			}
-			return write(in.label(file), number, g)
+			return sink.Write(in.label(file), number, g)
 		})
 	})
 }

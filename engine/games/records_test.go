@@ -55,7 +55,7 @@ func write(t rapid.TB, lib *record.Library, form *record.Format, g *record.Game)
 	var b bytes.Buffer
 	w, err := lib.NewWriter(&b, form, "")
 	if err == nil {
-		err = w.Write(g)
+		err = errors.Join(w.Write(g), w.Close())
 	}
 	if err != nil {
 		t.Fatal(err)

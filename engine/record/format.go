@@ -22,6 +22,8 @@ type Format struct {
 	Read func(s *Source, yield func(*Game, error) bool)
 	// Write writes a game; nil: the format is read-only.
 	Write func(o *Output, g *Game) error
+	// Finish writes what depends on all games, after the last one; nil: nothing does.
+	Finish func(o *Output) error
 	// Binary is set if files are not text.
 	Binary bool
 }
@@ -122,6 +124,7 @@ type Output struct {
 	io.Writer
 	Notation string // name of the notation of moves; empty: the default
 	Number   int    // of the current game, from 1
+	Held     []byte // what Write leaves to Finish
 	lib      *Library
 	lost     []string
 }

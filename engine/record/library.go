@@ -194,7 +194,8 @@ type Writer struct {
 }
 
 // NewWriter returns a Writer to w, with one or more calls of its Write per game and moves in the
-// named notation; empty: the default. The format must be writable.
+// named notation; empty: the default. The format must be writable. In some formats the file is complete
+// only after [Writer.Close].
 func (l *Library) NewWriter(w io.Writer, form *Format, notation string) (*Writer, error) {
 	if !form.CanWrite() {
 		var writable []string
@@ -215,6 +216,14 @@ func (w *Writer) Lost() []string { return slices.Clone(w.out.lost) }
 func (w *Writer) Write(g *Game) error {
 	w.out.Number++
 	return w.format.Write(&w.out, g)
+}
+
+// Close writes what the format has only after all games. It does not close the underlying writer.
+func (w *Writer) Close() error {
+	if w.format.Finish == nil {
+		return nil
+	}
+	return w.format.Finish(&w.out)
 }
 
 // position parses a position; "" is the start of a game.

@@ -121,6 +121,9 @@ func write(t failer, l *Library, form *Format, games []*Game) string {
 			t.Fatalf("%v", err)
 		}
 	}
+	if err := w.Close(); err != nil {
+		t.Fatalf("%v", err)
+	}
 	return text.String()
 }
 

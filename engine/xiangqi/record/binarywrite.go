@@ -11,14 +11,14 @@ import (
 )
 
 // errOneGame is the error of a second game for a file that holds one.
-var errOneGame = errors.New("files of xqf and cbr hold one game: write each game to its own")
+var errOneGame = errors.New("files of xqf and cbr hold one game: write each game to its own, or all to one of cbl")
 
 // errTooManyPieces is the error of an illegal start that a binary format cannot hold.
 var errTooManyPieces = errors.New("the start has more pieces of a kind than a set")
 
-// writeBinary writes a game in a format without glyphs and counters: its header, the root and the moves in
-// the order of [treeBuilder.readTree], where a move's replies come before its alternatives.
-func writeBinary(o *record.Output, g *record.Game, file []byte, add func(file []byte, m binaryMove) []byte) error {
+// appendMoves appends the moves of a game to the header of a format without glyphs and counters: the root and
+// the moves in the order of [treeBuilder.readTree], where a move's replies come before its alternatives.
+func appendMoves(o *record.Output, g *record.Game, file []byte, add func(file []byte, m binaryMove) []byte) []byte {
 	file = add(file, binaryMove{from: -1, comment: g.Root.Comment, hasReply: len(g.Root.Next) > 0})
 	type step struct {
 		node *record.Node
@@ -45,8 +45,7 @@ func writeBinary(o *record.Output, g *record.Game, file []byte, add func(file []
 		o.Lose("the counters of the start")
 	}
 	loseGlyphs(o, g)
-	_, err := o.Write(file)
-	return err
+	return file
 }
 
 // textOf returns a move's comments and glyphs in one text, for formats without glyphs.

@@ -2,6 +2,7 @@ package record
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -18,9 +19,9 @@ import (
 	"qhsh/engine/xiangqi/notation"
 )
 
-var binaryFormats = []string{"xqf", "cbr"}
+var binaryFormats = []string{"xqf", "cbr", "cbl"}
 
-// TestWriteBinary: what is written as XQF and CBR is read again as the same game.
+// TestWriteBinary: what is written in a binary format is read again as the same game.
 func TestWriteBinary(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		g := short(randomGame(t))
@@ -38,7 +39,7 @@ func writeLosing(t testing.TB, g *record.Game, form string) (raw []byte, lost []
 	var file bytes.Buffer
 	w, err := Library.NewWriter(&file, f, "")
 	if err == nil {
-		err = w.Write(g)
+		err = errors.Join(w.Write(g), w.Close())
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -91,6 +92,7 @@ func TestBinaryLoss(t *testing.T) {
 	for form, want := range map[string]struct{ red, date, lost string }{
 		"xqf": {strings.Repeat("长", 7), "1956.12.16", "the tag ECCO, the end of the tag Red, the counters of the start"},
 		"cbr": {strings.Repeat("长", 31), "1956.12.16", "the tag ECCO, the end of the tag Red, the counters of the start"},
+		"cbl": {strings.Repeat("长", 31), "1956.12.16", "the tag ECCO, the end of the tag Red, the counters of the start"},
 	} {
 		raw, lost := writeLosing(t, g, form)
 		again, errs := readText(raw)
@@ -112,7 +114,7 @@ func TestBinaryLoss(t *testing.T) {
 
 // TestOneGame: a second game is an error.
 func TestOneGame(t *testing.T) {
-	for _, form := range binaryFormats {
+	for _, form := range []string{"xqf", "cbr"} {
 		f, _ := Library.FormatByName(form)
 		w, err := Library.NewWriter(io.Discard, f, "")
 		if err == nil {
@@ -121,13 +123,13 @@ func TestOneGame(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := w.Write(record.NewGame(xiangqi.Start())); err == nil || err.Error() != "files of xqf and cbr hold one game: write each game to its own" {
+		if err := w.Write(record.NewGame(xiangqi.Start())); err == nil || err.Error() != "files of xqf and cbr hold one game: write each game to its own, or all to one of cbl" {
 			t.Errorf("%s: %v", form, err)
 		}
 	}
 }
 
-// TestDataBinary: games of the data, those of the day, are the same after they were written as XQF and CBR. If
+// TestDataBinary: games of the data, those of the day, are the same after they were written in each binary format. If
 // $QHSH_BINARY_OUT names a folder, all games are written, and the files are kept there with their
 // contents as JSON, so that another reader can check them.
 func TestDataBinary(t *testing.T) {
@@ -161,7 +163,7 @@ func TestDataBinary(t *testing.T) {
 			}
 		}
 	}
-	t.Logf("%d games, each written and read as %s", len(found), strings.Join(binaryFormats, " and "))
+	t.Logf("%d games, each written and read as %s", len(found), strings.Join(binaryFormats, ", "))
 }
 
 // binaryDump returns what binary formats hold of a game but its tags, which may be cut.

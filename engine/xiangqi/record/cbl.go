@@ -15,6 +15,9 @@ import (
 // blocks, each a CBR. An entry has no offset of its record: the records follow each other in
 // the order of the index, and deleted games keep their blocks.
 const (
+	cblVersion   = 16
+	cblID        = 20 // a GUID
+	cblLimit     = 52 // always the largest int32
 	cblSlots     = 60 // number of entries in the index, many of which may be zero
 	cblIndex     = 66624
 	cblEntrySize = 276
@@ -23,9 +26,11 @@ const (
 
 // Offsets in an entry.
 const (
-	cblFlags  = 0 // one byte; the next three are undefined
-	cblOrder  = 4 // position in CCBridge's list, from 0
-	cblBlocks = 8 // number of blocks of the record
+	cblFlags  = 0  // one byte; the next three are undefined
+	cblOrder  = 4  // position in CCBridge's list, from 0
+	cblBlocks = 8  // number of blocks of the record
+	cblLength = 12 // number of bytes of the record
+	cblGameID = 20 // the GUID of the record as a text
 	cblTitle  = 100
 )
 

@@ -14,7 +14,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"qhsh/engine"
 	"qhsh/engine/record"
+	"qhsh/engine/xiangqi"
 )
 
 // A cblFixture is an entry of a library's index, and its record.
@@ -38,9 +40,9 @@ func liveCBL(games ...*record.Game) (entries []cblFixture) {
 	return entries
 }
 
-// writeCBL writes a library as CCBridge 3 does. What it leaves in memory that it has not
+// encodeCBL writes a library as CCBridge 3 does. What it leaves in memory that it has not
 // cleared is 0xee here: behind the flags and behind each text.
-func writeCBL(slots int, entries []cblFixture) []byte {
+func encodeCBL(slots int, entries []cblFixture) []byte {
 	raw := make([]byte, cblIndex+slots*cblEntrySize)
 	copy(raw, cblMagic)
 	binary.LittleEndian.PutUint32(raw[16:], 3)
@@ -103,7 +105,7 @@ func TestCBL(t *testing.T) {
 			flags := rapid.SampledFrom([]byte{cblLive, cblLive, cblLive, cblDeleted, cblOther}).Draw(t, "flags")
 			entries = append(entries, cblFixture{g, flags, order})
 		}
-		raw := writeCBL(rapid.IntRange(len(entries), 12).Draw(t, "slots"), entries)
+		raw := encodeCBL(rapid.IntRange(len(entries), 12).Draw(t, "slots"), entries)
 		slices.SortFunc(entries, func(a, b cblFixture) int { return a.order - b.order })
 		var want []*record.Game
 		for _, e := range entries {
@@ -132,7 +134,7 @@ func TestSameOrderCBL(t *testing.T) {
 		e.game = shortGame(t, fmt.Sprintf("game %d", i), 5000*(i%2))
 		entries = append(entries, e)
 	}
-	if got, want := titles(writeCBL(128, entries)), "game 1\ngame 0\ngame 3\ngame 4\n"; got != want {
+	if got, want := titles(encodeCBL(128, entries)), "game 1\ngame 0\ngame 3\ngame 4\n"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 }
@@ -210,18 +212,18 @@ func TestMissingCBL(t *testing.T) {
 			" !! byte 0x109a4: unexpected end of file within an index of 4294967295 entries\n"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if diff := cmp.Diff(c.want, titles(c.change(writeCBL(5, liveCBL(games...))))); diff != "" {
+			if diff := cmp.Diff(c.want, titles(c.change(encodeCBL(5, liveCBL(games...))))); diff != "" {
 				t.Errorf("-want +got:\n%s", diff)
 			}
 		})
 	}
 }
 
-// TestLongCBL: moves that go on behind the blocks of their game.
 // TestEmptyLibraries: a file without a game is not read with success.
 func TestEmptyLibraries(t *testing.T) {
 	for name, raw := range map[string][]byte{
-		"CBL":             writeCBL(2, nil),
+		"CBL":             encodeCBL(2, nil),
+		"written CBL":     write(t, nil, "cbl", 0),
 		"header of match": []byte(`{"match":"1","game":"xiangqi"}`),
 	} {
 		if _, errs := readText(raw); len(errs) != 1 || !strings.Contains(errs[0].Error(), "no game in the file") {
@@ -230,12 +232,13 @@ func TestEmptyLibraries(t *testing.T) {
 	}
 }
 
+// TestLongCBL: moves that go on behind the blocks of their game.
 func TestLongCBL(t *testing.T) {
 	games, errs := readText([]byte("[Title \"long\"]\n\n1. " + strings.Repeat("h0g2 h9g7 g2h0 g7h9 ", 150) + "*\n"))
 	if errs != nil {
 		t.Fatal(errs)
 	}
-	raw := writeCBL(2, liveCBL(games[0], shortGame(t, "behind", 0)))
+	raw := encodeCBL(2, liveCBL(games[0], shortGame(t, "behind", 0)))
 	if got := outline(t, raw); len(games[0].MainLine()) != 600 || strings.Count(got, "\n") != 2 || strings.Contains(got, "!!") {
 		t.Errorf("%s", got)
 	}
@@ -247,8 +250,72 @@ func TestLongCBL(t *testing.T) {
 	}
 }
 
+// TestWriteCBL: a library has all games that were written, in their order.
+func TestWriteCBL(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var games []*record.Game
+		for range rapid.IntRange(1, 4).Draw(t, "games") {
+			g := short(randomGame(t))
+			g.Start = mustPosition(t, startPos(g).WireFEN()+" - - 0 1")
+			g.Root.Comment = strings.Repeat("好", rapid.SampledFrom([]int{0, 1, 900, 1900, 2048, 5000}).Draw(t, "comment"))
+			games = append(games, g)
+		}
+		sameAgain(t, games, "cbl", 0)
+	})
+}
+
+// TestWriteIndexCBL: the index of a written library, its header and the beginning of a game, as in files of
+// CCBridge.
+func TestWriteIndexCBL(t *testing.T) {
+	games := []*record.Game{shortGame(t, "first", 0), shortGame(t, strings.Repeat("长", 90), 5000)}
+	for _, result := range []engine.Outcome{engine.FirstWins, engine.SecondWins, engine.Draw, engine.Ongoing} {
+		g := record.NewGame(xiangqi.Start())
+		g.Tags = record.Tags{{Name: "Red", Value: "胡荣华"}, {Name: "Black", Value: "柳大华"}}
+		g.Result = result
+		games = append(games, g)
+	}
+	games = append(games, record.NewGame(xiangqi.Start()))
+	raw := write(t, games, "cbl", 0)
+	const at = cblIndex + 128*cblEntrySize
+	var got strings.Builder
+	fmt.Fprintf(&got, "%q %x %x\n", raw[:16], raw[16:36], raw[36:64])
+	fmt.Fprintln(&got, len(bytes.Trim(raw[64:cblIndex], "\x00")), len(bytes.Trim(raw[cblIndex+7*cblEntrySize:at], "\x00")))
+	for i := range games {
+		entry := raw[cblIndex+i*cblEntrySize:][:cblEntrySize]
+		fmt.Fprintf(&got, "%x %s %s\n", entry[:20], utf16Text(entry[20:]), utf16Text(entry[100:]))
+	}
+	fmt.Fprintf(&got, "%q %x\n", raw[at:at+16], raw[at+16:at+52])
+	want := "" +
+		`"CCBridgeLibrary\x00" 03000000fc4ecd4ea040648fa6c9c384192558d4 00000000000000000000000000000000ffffff7f0000000080000000` + "\n" +
+		`0 0` + "\n" +
+		`070000000000000001000000ae08000000000000 {311126AC-DD00-8D89-906E-BE5DB90FFD35} first` + "\n" +
+		`0700000001000000020000003a1c000000000000 {20B8E6E7-143F-8D5F-BCFC-5B7C37F6B9A4} ` + strings.Repeat("长", 87) + "\n" +
+		`070000000200000001000000aa08000000000000 {9CC8D93F-9066-8059-900C-6E93F755824A} 胡荣华 先胜 柳大华` + "\n" +
+		`070000000300000001000000aa08000000000000 {462E163D-83F2-8246-9F3C-A277D7538ED4} 胡荣华 先负 柳大华` + "\n" +
+		`070000000400000001000000aa08000000000000 {44A28D00-371C-812A-B0A6-CE6A495A786F} 胡荣华 先和 柳大华` + "\n" +
+		`070000000500000001000000aa08000000000000 {58B98101-A13A-8E5F-8740-C84DF2EC3B26} 胡荣华 对 柳大华` + "\n" +
+		`070000000600000001000000aa08000000000000 {0CE184B4-8B69-8D3C-BC17-5CDD7B54ECAD} ` + "\n" +
+		`"CCBridge Record\x00" 00000002ac26113100dd898d906ebe5db90ffd3500000000000000000000000000000000` + "\n"
+	if diff := cmp.Diff(want, got.String()); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}
+
+// TestManyCBL: the index is as long as the library needs, and what is too large to be read is not written.
+func TestManyCBL(t *testing.T) {
+	g := shortGame(t, "x", 0)
+	games, errs := readText(write(t, slices.Repeat([]*record.Game{g}, 140), "cbl", 0))
+	if errs != nil || len(games) != 140 {
+		t.Errorf("%d games, %v", len(games), errs)
+	}
+	full := &record.Output{Held: make([]byte, record.MaxFile-cblIndex)}
+	if err := writeCBL(full, g); err == nil || err.Error() != "a library of cbl cannot hold more than 64 MB: write the games to several, or to pgn" {
+		t.Error(err)
+	}
+}
+
 // TestRealCBL: in real libraries, a record is where each used entry's turn comes, it has the
-// entry's title, and behind the last one the file ends.
+// entry's title, and behind the last one the file ends. Their games are the same after they were written.
 func TestRealCBL(t *testing.T) {
 	found := 0
 	eachDataFile(t, []string{"formats"}, func(name, path string) {
@@ -259,6 +326,11 @@ func TestRealCBL(t *testing.T) {
 		raw, err := os.ReadFile(path)
 		if err != nil {
 			t.Fatal(err)
+		}
+		games, _ := readText(raw)
+		again, errs := readText(write(t, games, "cbl", 0))
+		if want, got := dump(t, games), dump(t, again); errs != nil || want != got {
+			t.Errorf("%s: %v, %s", name, errs, firstDifference(want, got))
 		}
 		for i := range int(cblSlotsOf(raw)) {
 			raw[cblIndex+i*cblEntrySize] |= raw[cblIndex+i*cblEntrySize] & cblGame >> 1 // undelete
@@ -283,7 +355,7 @@ func TestRealCBL(t *testing.T) {
 func FuzzCBL(f *testing.F) {
 	games, _ := readText([]byte(variations))
 	g := short(games[0])
-	library := writeCBL(4, append(liveCBL(g, g), cblFixture{g, cblDeleted, 1}))
+	library := encodeCBL(4, append(liveCBL(g, g), cblFixture{g, cblDeleted, 1}))
 	head, data := library[:cblIndex], cblIndex+4*cblEntrySize
 	index, records := library[cblIndex:data], library[data:data+2*cblBlock]
 	f.Add(uint32(4), index, records)

@@ -69,7 +69,10 @@ func newCBRLayout(more int) *cbrLayout {
 	return l
 }
 
-const cbrVersion = 19
+const (
+	cbrVersion = 19
+	cbrID      = 20 // a GUID
+)
 
 func isCBR(head []byte) bool { return bytes.HasPrefix(head, []byte(cbrMagic)) }
 

@@ -13,11 +13,17 @@ import (
 // cbrWritten is the version of CBR that is written.
 const cbrWritten = 2
 
-// writeCBR writes a game as CBR. What CCBridge leaves undefined in its header is zero.
+// writeCBR writes a game as CBR.
 func writeCBR(o *record.Output, g *record.Game) error {
 	if o.Number > 1 {
 		return errOneGame
 	}
+	_, err := o.Write(newCBR(o, g))
+	return err
+}
+
+// newCBR returns a game as CBR. What CCBridge leaves undefined in its header is zero.
+func newCBR(o *record.Output, g *record.Game) []byte {
 	l := cbrLayouts[cbrWritten]
 	head := make([]byte, l.moves)
 	copy(head, cbrMagic)
@@ -34,7 +40,7 @@ func writeCBR(o *record.Output, g *record.Game) error {
 	}
 	copy(head[l.moves-4:], []byte{0xff, 0xff, 0xff, 0xff}) // as in CCBridge's files
 	putTexts(o, g, l.texts, 2, utf16Bytes, func(f textField, raw []byte) { copy(head[f.at:], raw) })
-	return writeBinary(o, g, head, appendCBRMove)
+	return appendMoves(o, g, head, appendCBRMove)
 }
 
 // appendCBRMove appends a record of the moves.

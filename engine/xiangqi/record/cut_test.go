@@ -60,7 +60,7 @@ func TestCut(t *testing.T) {
 		"xqf 1.8":  encodeXQF(t, g, 0x12, [13]byte{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13}),
 		"cbr 1":    encodeCBR(g, 1),
 		"cbr 2":    encodeCBR(g, 2),
-		"cbl":      writeCBL(4, liveCBL(g, g, g)),
+		"cbl":      encodeCBL(4, liveCBL(g, g, g)),
 		"zip":      zipped(t, "a.ubb", dhtml),
 		"zip, cbr": zipped(t, "a.cbr", encodeCBR(g, 1)),
 	} {

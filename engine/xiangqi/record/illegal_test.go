@@ -84,7 +84,7 @@ func illegalFiles(t *testing.T, moves ...string) map[string]illegalFile {
 		"encrypted":  {string(encodeXQF(t, g, 0x12, [13]byte{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13})), "byte 0x10: "},
 		"cbr1":       {string(encodeCBR(g, 1)), "byte 0x748: "},
 		"cbr2":       {string(encodeCBR(g, 2)), "byte 0x848: "},
-		"cbl":        {string(writeCBL(1, liveCBL(g))), "game 1: byte 0x10d9c: "},
+		"cbl":        {string(encodeCBL(1, liveCBL(g))), "game 1: byte 0x10d9c: "},
 		"zip":        {archive.String(), "(a.pgn):1: game 1: "},
 	}
 }

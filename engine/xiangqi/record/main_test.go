@@ -83,6 +83,9 @@ func write(t failer, games []*record.Game, form string, style notation.Style) []
 			t.Fatalf("%v", err)
 		}
 	}
+	if err := w.Close(); err != nil {
+		t.Fatalf("%v", err)
+	}
 	return text.Bytes()
 }
 

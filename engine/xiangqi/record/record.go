@@ -9,7 +9,7 @@
 //	WXF       exported by programs of the WXF and by XieXie; read-only
 //	XQF       XQStudio 1.0 to 1.8 and later, plain and encrypted; written as 1.0
 //	CBR       CCBridge games, versions 1 and 2; written as 2
-//	CBL       CCBridge libraries, also the old ones that are compressed; read-only
+//	CBL       CCBridge libraries, also the old ones that are compressed; written as version 3
 //	CBF       the XML format of CCBridge; read-only
 //	zip       an archive of files in any of these formats; read-only
 //
@@ -19,10 +19,11 @@
 // The games of a CBL come in CCBridge's order, without the deleted ones. A game that is in the
 // index but not in the file is an error, which includes the number of missing games.
 //
-// Some formats cannot hold everything. DhtmlXQ, XQF and CBR have no annotation glyphs and no
-// comments before a move, so both are added to the comment after it. XQF and CBR have a fixed set
-// of tags of limited length, and one game per file. Plain moves have only the main line. What is
-// lost is returned by the Lost of a [record.Writer].
+// Some formats cannot hold everything. DhtmlXQ, XQF, CBR and CBL have no annotation glyphs and no
+// comments before a move, so both are added to the comment after it. XQF, CBR and CBL have a fixed
+// set of tags of limited length, and XQF and CBR one game per file. Plain moves have only the main
+// line. What is lost is returned by the Lost of a [record.Writer]. A library's own name and remarks
+// are neither read nor written.
 package record
 
 import (
@@ -67,9 +68,12 @@ var Library = record.NewLibrary(
 			}
 		},
 	},
-	&record.Format{Name: "cbl", Extensions: []string{".cbl"}, Read: readCBL, Detect: func(head []byte) bool {
-		return bytes.HasPrefix(head, []byte(cblMagic)) || bytes.HasPrefix(head, []byte(oldCBLMagic))
-	}},
+	&record.Format{
+		Name: "cbl", Extensions: []string{".cbl"}, Binary: true, Read: readCBL, Write: writeCBL, Finish: finishCBL,
+		Detect: func(head []byte) bool {
+			return bytes.HasPrefix(head, []byte(cblMagic)) || bytes.HasPrefix(head, []byte(oldCBLMagic))
+		},
+	},
 	record.Zip,
 	record.JSON,
 	record.Plain,

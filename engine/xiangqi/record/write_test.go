@@ -61,7 +61,7 @@ func TestLosesNotes(t *testing.T) {
 	}
 	const glyphs = "glyphs (written as comments)"
 	for form, want := range map[string][]string{
-		"xqf": {glyphs}, "cbr": {glyphs}, "json": nil, "moves": nil,
+		"xqf": {glyphs}, "cbr": {glyphs}, "cbl": {glyphs}, "json": nil, "moves": nil,
 		"dhtmlxq": {"|| in comments (read as a new line)", glyphs}, "pgn": nil,
 	} {
 		if _, lost := writeLosing(t, games[0], form); !slices.Equal(lost, want) {
@@ -246,8 +246,8 @@ func TestWriteOthers(t *testing.T) {
 }
 
 func TestReadOnly(t *testing.T) {
-	f, _ := Library.FormatByName("CBL")
-	if _, err := Library.NewWriter(nil, f, ""); err == nil || err.Error() != "cbl is read-only: use xqf, cbr, json, pgn, dhtmlxq, html, moves" {
+	f, _ := Library.FormatByName("CBF")
+	if _, err := Library.NewWriter(nil, f, ""); err == nil || err.Error() != "cbf is read-only: use xqf, cbr, cbl, json, pgn, dhtmlxq, html, moves" {
 		t.Error(err)
 	}
 }

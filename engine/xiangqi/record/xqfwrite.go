@@ -36,7 +36,8 @@ func writeXQF(o *record.Output, g *record.Game) error {
 		head[f.at] = byte(len(raw))
 		copy(head[f.at+1:], raw)
 	})
-	return writeBinary(o, g, head, appendXQFMove)
+	_, err := o.Write(appendMoves(o, g, head, appendXQFMove))
+	return err
 }
 
 // appendXQFMove appends a record of the moves.

@@ -22,9 +22,14 @@ type Style struct {
 	Filter *Filter // of training data
 }
 
-// A Sink writes a game and, if the format has it, its origin. file is empty if there is only one
-// file.
-type Sink func(file string, number int, g *record.Game) error
+// A Sink writes games.
+type Sink struct {
+	// Write writes a game and, if the format has it, its origin. file is empty if there is only one
+	// file.
+	Write func(file string, number int, g *record.Game) error
+	// Close writes what depends on all games; nil: nothing does.
+	Close func() error
+}
 
 // A Writer returns a Sink that writes to w.
 type Writer = func(w io.Writer, s Style) (Sink, error)
@@ -59,14 +64,14 @@ func Formats(all games.Table) format.Table[Writer] {
 func recordFormat(f *record.Format) Format {
 	return Format{Name: f.Name, Extensions: f.Extensions, Write: func(w io.Writer, s Style) (Sink, error) {
 		if _, ok := s.Library.FormatByName(f.Name); !ok {
-			return nil, formatError{engine.Title(s.Library.Game), f.Name}
+			return Sink{}, formatError{engine.Title(s.Library.Game), f.Name}
 		}
 		out, err := s.Library.NewWriter(w, f, s.Notation)
 		if err != nil {
-			return nil, err
+			return Sink{}, err
 		}
 		told := 0
-		return func(_ string, _ int, g *record.Game) error {
+		write := func(_ string, _ int, g *record.Game) error {
 			if err := out.Write(g); err != nil || s.OnLost == nil {
 				return err
 			}
@@ -76,6 +81,7 @@ func recordFormat(f *record.Format) Format {
 			}
 			told = len(lost)
 			return nil
-		}, nil
+		}
+		return Sink{write, out.Close}, nil
 	}}
 }

@@ -27,7 +27,7 @@ func listText(w io.Writer, s Style) (Sink, error) {
 	const row = "%5v  %-7s  %5v  %s  %s  %s  %s"
 	lastFile := ""
 	hasHeader := false
-	return func(file string, number int, g *record.Game) error {
+	return Sink{Write: func(file string, number int, g *record.Game) error {
 		if !hasHeader {
 			hasHeader = true
 			first, second := strings.ToLower(s.Library.PGN.First), strings.ToLower(s.Library.PGN.Second)
@@ -50,7 +50,7 @@ func listText(w io.Writer, s Style) (Sink, error) {
 		line := fmt.Sprintf(row, number, s.Library.PGN.FormatResult(g.Result), g.Plies(),
 			cell(g.Tags.Get("Date"), 12), cell(first, 16), cell(second, 16), printable.Line(event))
 		return writeRow(w, line, s.Width)
-	}, nil
+	}}, nil
 }
 
 // writeRow writes a row, cut at a width that is not 0.
@@ -68,7 +68,7 @@ func cell(text string, width int) string {
 }
 
 func listJSON(w io.Writer, s Style) (Sink, error) {
-	return func(file string, number int, g *record.Game) error {
+	return Sink{Write: func(file string, number int, g *record.Game) error {
 		first, second := players(g, s.Library)
 		return format.JSONLine(w, object{
 			{"file", file},
@@ -83,7 +83,7 @@ func listJSON(w io.Writer, s Style) (Sink, error) {
 			{"illegal", g.Tags.Get(record.IllegalStart)},
 			{"plies", g.Plies()},
 		})
-	}, nil
+	}}, nil
 }
 
 // An object is a JSON object with a fixed order of keys, some of which depend on the game. Empty

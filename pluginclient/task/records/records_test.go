@@ -141,10 +141,10 @@ func TestUnique(t *testing.T) {
 func TestListIsCut(t *testing.T) {
 	var b strings.Builder
 	lib := games.Default.Records(games.Default.DefaultGame())
-	write, err := ListFormats()[0].Write(&b, Style{Library: lib, Width: 60})
+	sink, err := ListFormats()[0].Write(&b, Style{Library: lib, Width: 60})
 	for g := range lib.Read(strings.NewReader("[Date \"1956年12月16日\"]\n[Red \"黑龙江省哈尔滨王嘉良\"]\n[Event \"1956年全国象棋锦标赛\"]\n\n1. H2-E2 *\n"), "") {
 		if err == nil {
-			err = write("", 1, g)
+			err = sink.Write("", 1, g)
 		}
 	}
 	const want = `    #  result   plies  date          red               blac…

@@ -138,7 +138,7 @@ func trainingFormats(all games.Table) (formats []Format) {
 	for _, of := range training {
 		formats = append(formats, Format{Name: of.name, Extensions: of.extensions, Write: func(w io.Writer, s Style) (Sink, error) {
 			row, f := all.Row(s.Library.Game), s.Filter
-			return func(file string, number int, g *record.Game) error {
+			return Sink{Write: func(file string, number int, g *record.Game) error {
 				if !g.ResultCounts() {
 					f.games++
 					return nil
@@ -176,7 +176,7 @@ func trainingFormats(all games.Table) (formats []Format) {
 					}
 				}
 				return nil
-			}, nil
+			}}, nil
 		}})
 	}
 	return formats

@@ -20,10 +20,10 @@ func inFormat(t rapid.TB, lib *record.Library, format string, filter *Filter, al
 	t.Helper()
 	var b strings.Builder
 	chosen, _ := Formats(games.Default).ByName(format)
-	write, err := chosen.Write(&b, Style{Library: lib, Filter: filter})
+	sink, err := chosen.Write(&b, Style{Library: lib, Filter: filter})
 	for i, g := range all {
 		if err == nil {
-			err = write("", i+1, g)
+			err = sink.Write("", i+1, g)
 		}
 	}
 	if err != nil {

@@ -479,7 +479,7 @@ func (s *Server) write(w io.Writer, f *file, form *record.Format, notation strin
 			return nil, err
 		}
 	}
-	return out.Lost(), nil
+	return out.Lost(), out.Close()
 }
 
 // restore opens what earlier runs have kept. What a run of now keeps is left alone, and this one keeps nothing.
