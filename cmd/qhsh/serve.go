@@ -43,7 +43,7 @@ var serveCommand = command{
 	name:     "serve",
 	operands: "[FILE...]",
 	summary:  "open a board in the browser: games, and lines of engines as they think",
-	complete: filesThat(isRecord),
+	complete: filesThat(isRecord, arePositions),
 	setup:    defined[serveAction],
 }
 

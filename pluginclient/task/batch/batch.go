@@ -52,6 +52,7 @@ type Item struct {
 	Fields   Fields   // other data that the input has about it
 	Ops      []Op     // its EPD operations in the input, unchanged
 	BM, AM   []string // the best moves and those to avoid, in the game's notation
+	PV       []string // the first line of an earlier answer, unchanged
 	Unscored error    // why there are no BM and AM although the input has some
 }
 

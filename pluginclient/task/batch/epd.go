@@ -105,18 +105,24 @@ func toEPD(a Answer) (line string, lost int) {
 		return printable.Line(line), lost
 	}
 	var counters []Op // of a FEN, which become operations
-	fields := a.Position()
-	if words := strings.Fields(fields); len(words) == 6 {
-		fields = strings.Join(words[:4], " ")
-		if words[4] != "0" {
-			counters = append(counters, Op{opHalfmoveClock, words[4]})
-		}
-		if words[5] != "1" {
-			counters = append(counters, Op{opFullmoveNumber, words[5]})
-		}
+	fields, quiet, number := CutCounters(a.Position())
+	if quiet != "0" {
+		counters = append(counters, Op{opHalfmoveClock, quiet})
+	}
+	if number != "1" {
+		counters = append(counters, Op{opFullmoveNumber, number})
 	}
 	line = fields + " " + FormatOps(slices.Concat(answerOps(a), counters, own, keptOps(a)))
 	return printable.Line(strings.Join(strings.FieldsFunc(line, isBreak), " ")), lost
+}
+
+// CutCounters cuts the counters of a FEN, its last two fields, off the text of a position. Without them it is
+// the text, 0 and 1.
+func CutCounters(text string) (position, quiet, number string) {
+	if words := strings.Fields(text); len(words) == 6 {
+		return strings.Join(words[:4], " "), words[4], words[5]
+	}
+	return text, "0", "1"
 }
 
 // isBreak reports whether r is white space that EPD does not allow within a line.

@@ -50,16 +50,12 @@ func (o Op) text() string {
 const maxSplits = 16
 
 // splitCandidates returns the possible splits of an EPD line into the position and its operations, most
-// likely first. These start at the first word that can be an opcode: at least two letters or digits, from
-// the third word on, since the second is the side. Both the standard's trailing semicolon and a leading
+// likely first. These start at the first word that can be an opcode: at least two letters or digits, which a
+// side is not, from the second word on. Both the standard's trailing semicolon and a leading
 // one, as some programs write, are accepted. But the words before a later opcode may belong to the
 // position, and there may be no operations at all.
 func splitCandidates(line string) iter.Seq2[string, []Op] {
 	return func(yield func(string, []Op) bool) {
-		first := 2
-		if isWord(line, startWord) {
-			first = 1
-		}
 		word, inside, splits := -1, false, 0
 		for i, r := range line {
 			if splits == maxSplits {
@@ -73,7 +69,7 @@ func splitCandidates(line string) iter.Seq2[string, []Op] {
 				continue
 			}
 			inside = true
-			if word++; word < first || !isOpcode(line[i:]) {
+			if word++; word < 1 || !isOpcode(line[i:]) {
 				continue
 			}
 			if splits++; !yield(strings.TrimSpace(line[:i]), ParseOps(line[i:])) {
@@ -314,6 +310,12 @@ func (i *Item) OtherOps() []Op {
 		said = append(said, opBest, opAvoid)
 	}
 	return withoutOps(i.Ops, said...)
+}
+
+// Remarks returns what the input says about the position besides its name, its moves, and an earlier answer.
+func (i *Item) Remarks() Fields {
+	kept := keptOps(Answer{Item: *i, Hints: make([]Hint, 1)})
+	return append(opFields(withoutOps(kept, opID)), i.Fields...)
 }
 
 // Data returns what the input has about the position besides its name: the moves to find and those to

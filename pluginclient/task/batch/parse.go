@@ -40,6 +40,7 @@ type Record struct {
 	Text   string   // in the syntax of Parse; the other fields are added to it
 	Moves  []string // played on it, in the game's notation
 	BM, AM []string // as in an Item, in any notation that the game reads
+	PV     []string // nil: that of the operation
 	Ops    []Op
 
 	// As in an Item:
@@ -72,6 +73,10 @@ func (r Record) Item(game engine.Game) Item {
 		text = game.Start().String()
 	}
 	item.Text, item.Moves, item.Pos, item.Ops = strings.ToValidUTF8(text, "\ufffd"), played, pos, ops
+	if item.PV = r.PV; item.PV == nil {
+		op, _ := findOp(ops, opPV)
+		item.PV = SplitMoves(op.text())
+	}
 	if hasEngineBest(item.Ops) {
 		item.Ops = withoutOps(item.Ops, opBest)
 	}

@@ -2,11 +2,13 @@
 package records
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 
+	"qhsh/engine"
 	"qhsh/engine/interruptible"
 	"qhsh/engine/record"
 	"qhsh/pluginclient/task/batch/input"
@@ -23,6 +25,11 @@ type Files struct {
 	// OnDamaged is called with the error of a damaged game. Each still gets the part that could be
 	// read.
 	OnDamaged func(err error)
+	// Positions, if not nil, is the game of files of positions that have more than their moves, such as the output
+	// of 'qhsh puzzles'; it may read several notations. Each position becomes a game, whose moves are the solution.
+	// OnPositions is called before the first one.
+	Positions   engine.Game
+	OnPositions func()
 	// Number selects one game of each file, from 1; 0: all. Damage of other games is not reported.
 	Number int
 }
@@ -58,8 +65,17 @@ func (r *Files) EachIn(ctx context.Context, file io.Reader, label string, f func
 		return fmt.Errorf("%s: %w", label, err)
 	}
 	defer in.Close()
+	var text io.Reader = in
+	if r.Positions != nil {
+		head := bufio.NewReaderSize(in, 64<<10)
+		if form := input.DetectAnnotated(r.Positions, r.Library, label, head); form != "" {
+			r.OnPositions()
+			return r.eachPosition(ctx, head, label, form, f)
+		}
+		text = head
+	}
 	number := 0
-	for g, err := range r.Library.Read(in, label) {
+	for g, err := range r.Library.Read(text, label) {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}

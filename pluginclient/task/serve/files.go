@@ -63,6 +63,9 @@ type stamp struct {
 	Size     int64     `json:"size,omitempty"`
 }
 
+// positionsFormat is the format of a file of positions, which cannot be written back as games.
+const positionsFormat = "positions"
+
 // stampOf returns the stamp of the file of a path.
 func stampOf(path string) (stamp, error) {
 	info, err := os.Stat(path)
@@ -140,6 +143,7 @@ func (s *Server) read(data []byte, f *file, strict bool) error {
 				f.damage = f.damage[:maxDamage]
 			}
 		}}
+		files.Positions, files.OnPositions = s.Games.AnyNotation(f.game), func() { f.format = positionsFormat }
 		err := files.EachIn(s.ctx, bytes.NewReader(data), f.name, func(_ int, g *record.Game) error {
 			g.MergeRepeated()
 			s.mu.Lock()
@@ -203,7 +207,7 @@ func (s *Server) Open(ctx context.Context, path string, game engine.Game) (err e
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if form, ok := s.Games.Records(f.game).FormatByExtension(path); ok {
-		f.format = form.Name
+		f.format = cmp.Or(f.format, form.Name)
 	}
 	return nil
 }

@@ -305,8 +305,12 @@ func (t *table) item() batch.Item {
 		bad.Err = err
 		return bad
 	}
+	pv := -1
+	if t.answer != nil {
+		pv = t.rows.column("pv")
+	}
 	return batch.Record{
-		Text: t.cell(t.fen), Moves: batch.SplitMoves(t.cell(t.more[1])),
+		Text: t.cell(t.fen), PV: batch.SplitMoves(t.cell(pv)), Moves: batch.SplitMoves(t.cell(t.more[1])),
 		BM: batch.SplitMoves(t.cell(t.more[2])), AM: batch.SplitMoves(t.cell(t.more[3])),
 		Ops: batch.ParseOps(t.cell(t.more[4])),
 		ID:  own.ID, IDNumber: own.IDNumber, Fields: own.Fields,

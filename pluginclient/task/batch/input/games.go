@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"qhsh/engine"
@@ -24,6 +25,32 @@ func (o Options) hasGames(game engine.Game, in *bufio.Reader) bool {
 		return line != "" && batch.Parse(game, line).Err != nil
 	}
 	return false
+}
+
+// DetectAnnotated returns the format of a stream of positions that have more than their moves, such as
+// solutions, without consuming any of it; "" for all others, which a library reads as records.
+func DetectAnnotated(game engine.Game, lib *record.Library, name string, in *bufio.Reader) string {
+	form, line := DetectFormat(name, in, DefaultColumn), firstLine(in)
+	head, _ := in.Peek(in.Buffered())
+	found := false
+	switch records := lib.DetectFormat(head); form {
+	case JSON:
+		var keys batch.Fields
+		isBest := func(f batch.Field) bool { return f.Name == "bm" }
+		found = records == record.JSON && json.Unmarshal([]byte(line), &keys) == nil && (isAnswer(keys) || slices.ContainsFunc(keys, isBest))
+	case CSV:
+		found = records == record.Moves && isHeader(line, DefaultColumn)
+	default:
+		item := batch.Parse(game, line)
+		if records == record.Moves && item.Err == nil && len(item.Ops) > 0 && len(item.Moves) == 0 {
+			_, err := batch.ReadMove(game, item.Pos, item.Ops[0].Code) // which another notation may write like an operation
+			found = err != nil
+		}
+	}
+	if !found {
+		return ""
+	}
+	return form
 }
 
 // gameReader is a source of the positions of games, those of the main line. An Item has the moves

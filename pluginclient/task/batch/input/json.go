@@ -38,7 +38,7 @@ func readJSON(line string) (r batch.Record, err error) {
 	readers := map[string]any{
 		"fen": &fen, "moves": (*jsonMoves)(&r.Moves), "id": &id, "bm": (*jsonMoves)(&r.BM), "am": (*jsonMoves)(&r.AM), "ops": &ops, "input": &input,
 	}
-	answer, own := splitAnswer(all)
+	answer, own, pv := splitAnswer(all)
 	known := knownKeys(answer, readers)
 	for i, key := range answer {
 		name, ok := known[i]
@@ -53,7 +53,7 @@ func readJSON(line string) (r batch.Record, err error) {
 			err = explainJSON(readErr)
 		}
 	}
-	r.ID, r.IDNumber, r.Ops, r.Fields = id.Text, id.IsNumber, batch.ParseOps(ops), own
+	r.ID, r.IDNumber, r.Ops, r.Fields, r.PV = id.Text, id.IsNumber, batch.ParseOps(ops), own, pv
 	if fen == nil {
 		fen = input
 	}
@@ -110,20 +110,23 @@ var answerKeys = []string{"file", "line", "engine", "spec", "level", "limits", "
 // fieldsKey is the key of an answer's fields.
 const fieldsKey = "fields"
 
-// splitAnswer splits an answer into the keys of its position and its fields. In any other object
-// all keys belong to the position.
-func splitAnswer(all batch.Fields) (position, own batch.Fields) {
+// splitAnswer splits an answer into the keys of its position, its fields, and its first line. In any other
+// object all keys belong to the position.
+func splitAnswer(all batch.Fields) (position, own batch.Fields, pv []string) {
 	if !isAnswer(all) {
-		return all, nil
+		return all, nil, nil
 	}
 	for _, f := range all {
+		var hints []batch.HintJSON
 		switch {
+		case f.Name == "hints" && json.Unmarshal(f.Value, &hints) == nil && len(hints) > 0:
+			pv = hints[0].PV
 		case f.Name == fieldsKey && own == nil && json.Unmarshal(f.Value, &own) == nil:
 		case !slices.Contains(answerKeys, f.Name):
 			position = append(position, f)
 		}
 	}
-	return position, own
+	return position, own, pv
 }
 
 // isAnswer reports whether an object was written by 'qhsh hints' rather than by a program that uses
