@@ -100,9 +100,15 @@ func removeAnnotation(n *record.Node) {
 	n.Comment = strings.TrimSpace(strings.Join(lines, "\n"))
 }
 
+// IsBetterLine reports whether a comment is that of the first move of an engine's better line.
+func IsBetterLine(comment string) bool {
+	word, _ := parseMark(comment)
+	return word == markLine
+}
+
 // isEngineLine reports whether n was added by Record and has not been edited.
 func isEngineLine(n *record.Node) bool {
-	if word, _ := parseMark(n.Comment); word != markLine {
+	if !IsBetterLine(n.Comment) {
 		return false
 	}
 	for ; len(n.Next) > 0; n = n.Next[0] {

@@ -456,6 +456,9 @@ func (s *Server) keepAll() error {
 		}
 		s.mu.Unlock()
 	}
+	if err := s.keepTraining(context.WithoutCancel(s.ctx)); err != nil {
+		failed = cmp.Or(failed, err)
+	}
 	return failed
 }
 
@@ -502,6 +505,9 @@ func (s *Server) restore() (err error) {
 		return nil
 	case err != nil:
 		return err
+	}
+	if err := s.restoreTraining(); err != nil {
+		s.Warn(fmt.Sprintf("%s: %s", printable.Line(s.trainingPath()), printable.Error(err)))
 	}
 	names, err := filepath.Glob(filepath.Join(s.Dir, "*.jsonl"))
 	if err != nil {

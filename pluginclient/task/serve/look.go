@@ -23,6 +23,7 @@ type place struct {
 	Path     []int  `json:"path"`
 	Explored int    `json:"explored"`
 	Language string `json:"language"` // of what is written into the game
+	Solved   bool   `json:"solved"`   // the exercise there, and not failed
 }
 
 // placeOf returns the place of a request, and its position.

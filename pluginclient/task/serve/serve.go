@@ -10,6 +10,7 @@
 //   - edit.go changes a game; view.go is what a page is told of it.
 //   - look.go says what is known of a position without an engine: the ruling on its repetition, and what was
 //     played in it in the games of a database. It also has a game annotated (package annotate).
+//   - train.go has exercises, and keeps what was solved and failed.
 //   - lines.go has the engines: a page, or a program, speaks the protocol of 'qhsh analyze' (package analyze) over
 //     one websocket. All conversations about a game share its engines, which start with the first and end a
 //     while after the last.
@@ -69,11 +70,14 @@ type Server struct {
 	nextID  int
 	changed chan struct{}     // is closed when something changes
 	benches map[string]*bench // engines by the game they play, see gameKey
+
+	memories map[string]memory // by memoryKey
+	trained  bool              // memories differ from what is kept
 }
 
 // New returns a server with the files that Options.Dir has kept. It answers until ctx ends.
 func New(ctx context.Context, o Options) (*Server, error) {
-	s := &Server{Options: o, nextID: 1, changed: make(chan struct{}), benches: map[string]*bench{}}
+	s := &Server{Options: o, nextID: 1, changed: make(chan struct{}), benches: map[string]*bench{}, memories: map[string]memory{}}
 	s.ctx, s.cancel = context.WithCancel(ctx)
 	if err := s.restore(); err != nil {
 		return nil, fmt.Errorf("games of earlier: %w", err)
@@ -120,6 +124,8 @@ func (s *Server) Handler(port string) http.Handler {
 	answer("POST /look", s.look)
 	answer("GET /check", s.check)
 	answer("POST /explored", s.openExplored)
+	answer("GET /train", s.listExercises)
+	answer("POST /train", s.train)
 	mux.HandleFunc("POST /annotate", s.annotate)
 	return s.guard(port, mux)
 }

@@ -174,7 +174,16 @@ func TestKept(t *testing.T) {
 	waitRead(t, s)
 	send(t, address, "POST", "/open?kind=quoridor", "")
 	send(t, address, "POST", "/edit", `{"file":2,"game":1,"do":"play","moves":["E8"]}`)
-	want := send(t, address, "GET", "/files", "") + send(t, address, "GET", "/game?file=1", "") + send(t, address, "GET", "/game?file=2", "")
+	send(t, address, "POST", "/open?name=p.epd", "3k5/9/9/9/9/9/9/9/9/4K4 w - - bm E0-E1;\n3k5/9/9/9/9/9/9/9/9/5K3 w - - bm F0-F1;\n")
+	waitRead(t, s)
+	send(t, address, "POST", "/train", `{"file":3,"game":2,"path":[],"solved":false}`)
+	all := func() (text string) {
+		for _, path := range []string{"/files", "/game?file=1", "/game?file=2", "/train?file=3"} {
+			text += send(t, address, "GET", path, "")
+		}
+		return text
+	}
+	want := all()
 	var warning string
 	_, other := start(t, dir, Options{Warn: func(text string) { warning = text }})
 	if answer := send(t, other, "GET", "/files", ""); !strings.Contains(answer, `"files":[]`) || !strings.Contains(warning, "another qhsh serve") {
@@ -182,14 +191,14 @@ func TestKept(t *testing.T) {
 	}
 	s.Close()
 	_, address = start(t, dir, Options{})
-	got := send(t, address, "GET", "/files", "") + send(t, address, "GET", "/game?file=1", "") + send(t, address, "GET", "/game?file=2", "")
+	got := all()
 	// What is undone, and the versions, are of one run.
 	forget := strings.NewReplacer(`"version":1`, `"version":0`, `"undo":1`, `"undo":0`)
 	if want, got := forget.Replace(want), forget.Replace(got); got != want {
 		t.Errorf("kept %s\ngot %s", want, got)
 	}
 	answer := send(t, address, "POST", "/arrange", `{"file":1,"version":0,"close":true}`)
-	if kept, _ := filepath.Glob(filepath.Join(dir, "*.jsonl")); !strings.HasPrefix(answer, "200") || len(kept) != 1 {
+	if kept, _ := filepath.Glob(filepath.Join(dir, "*.jsonl")); !strings.HasPrefix(answer, "200") || len(kept) != 2 {
 		t.Errorf("closing a file: %s leaves %q", answer, kept)
 	}
 }
@@ -401,5 +410,33 @@ func TestManyGames(t *testing.T) {
 	}
 	if answer := send(t, address, "GET", "/list?file=1&find=e777", ""); strings.Count(answer, `"n"`) != 11 || !strings.Contains(answer, `"total":11`) {
 		t.Error(answer)
+	}
+}
+
+// TestMemory has tries of positions: the intervals grow and fall, and decide the order in which they are repeated.
+func TestMemory(t *testing.T) {
+	day := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	try := func(results string) (m memory) {
+		for _, r := range results {
+			m = m.try(r == '+', day)
+		}
+		return m
+	}
+	var steps []string
+	for _, results := range []string{"", "+", "++", "+++", "++++", "+++++", "+++++++", "+++++++-", "-", "--+", "++-+"} {
+		m := try(results)
+		steps = append(steps, fmt.Sprintf("%s %d/%d %d", results, m.Solved, m.Failed, intervals[m.Step]))
+	}
+	want := " 0/0 0, + 1/0 1, ++ 2/0 3, +++ 3/0 7, ++++ 4/0 16, +++++ 5/0 35, +++++++ 7/0 35, +++++++- 7/1 16, - 0/1 0, --+ 1/2 1, ++-+ 3/1 3"
+	if got := strings.Join(steps, ", "); got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+	old := try("+")
+	old.Last = day.AddDate(0, 0, -3)
+	ordered := []memory{try("++-"), {}, old, try("+"), try("+++")}
+	for i := range ordered[1:] {
+		if ordered[i].before(ordered[i+1]) >= 0 || ordered[i+1].before(ordered[i]) <= 0 {
+			t.Errorf("%+v is not before %+v", ordered[i], ordered[i+1])
+		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/url"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -212,6 +213,7 @@ type fileInfo struct {
 	Reading bool     `json:"reading,omitempty"` // there are more games
 	Edited  bool     `json:"edited,omitempty"`  // it differs from its file
 	Save    bool     `json:"save,omitempty"`    // it can be written back
+	Puzzles bool     `json:"puzzles,omitempty"` // some of its games are puzzles
 	Damage  []string `json:"damage,omitempty"`
 }
 
@@ -223,7 +225,7 @@ func (s *Server) listFiles(*http.Request) (any, error) {
 	for _, f := range s.files {
 		info := fileInfo{
 			File: f.id, Name: printable.Line(f.name), Games: len(f.games), Version: f.version, Kind: f.game.Name(),
-			Reading: f.reading, Edited: f.edited, Damage: f.damage,
+			Reading: f.reading, Edited: f.edited, Damage: f.damage, Puzzles: slices.ContainsFunc(f.games, (*entry).isPuzzle),
 		}
 		_, err := s.formatToSave(f)
 		info.Save = err == nil
