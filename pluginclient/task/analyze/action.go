@@ -36,7 +36,7 @@ func (c *conversation) act(l inputLine, m message) {
 		c.writeFinal(a) // an engine forgets before each search
 	case actVersions:
 		a.Version = c.Version
-		for _, l := range c.lanes {
+		for _, l := range c.current() {
 			info := l.Pool.Info()
 			e := engineInfo{
 				Engine: l.Name, Jobs: l.Pool.Size(), Spec: l.Spec, Name: info.Name, Protocol: info.Protocol, Game: l.Game.Name(),

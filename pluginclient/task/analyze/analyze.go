@@ -59,6 +59,7 @@ type Engine struct {
 	Game     engine.Game // reads positions and moves
 	// UnsupportedLimits are the limits that its searches cannot have.
 	UnsupportedLimits engine.LimitKinds
+	Rank              int // engines are told in this order, those of equal rank as they were added
 	// Pool runs the engine. Its Limits are those of a request that has none.
 	Pool *batch.Pool
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -16,7 +17,7 @@ import (
 
 // TestConversations is TestTranscripts for a server with conversations a and b. "a> LINE" is sent by a,
 // and what starts with "a: " is answered to it. "# end a", "# interrupt a" and "# break a" end its input,
-// its context and its output. At the end of a transcript, both inputs end.
+// its context and its output. "# remove NAME" and "# add NAME" remove and add an engine. At the end of a transcript, both inputs end.
 func TestConversations(t *testing.T) {
 	golden.Transcripts(t, "testdata/conversations", func(t *testing.T, text string) (played string) {
 		synctest.Test(t, func(t *testing.T) { played = converse(t, text) })
@@ -45,7 +46,11 @@ func converse(t *testing.T, text string) string {
 	gone := newEngine(t, "gone", 1, func() pluginclient.Session {
 		return &fake{Searcher: silent{}, name: "Gone", why: pluginclient.ErrStart, lost: func() bool { return true }}
 	})
-	server := NewServer(Options{Engines: append(newEngines(t)[:2], gone)})
+	engines := append(newEngines(t)[:2], gone)
+	for i := range engines {
+		engines[i].Rank = i
+	}
+	server := NewServer(Options{Engines: engines})
 	var out record
 	clients := map[string]*speaker{}
 	for _, name := range []string{"a", "b"} {
@@ -76,6 +81,10 @@ func converse(t *testing.T, text string) string {
 			clients[words[2]].cancel()
 		case "break":
 			clients[words[2]].broken.Store(true)
+		case "remove":
+			go server.Remove(words[2])
+		case "add":
+			server.Add(engines[slices.IndexFunc(engines, func(e Engine) bool { return e.Name == words[2] })])
 		case "wait":
 			d, err := time.ParseDuration(words[2])
 			if err != nil {

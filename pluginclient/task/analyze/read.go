@@ -115,8 +115,7 @@ func (c *conversation) request(l inputLine, m message) {
 		case c.room <- struct{}{}:
 		case <-c.ctx.Done():
 		}
-		if !r.over() && c.ctx.Err() == nil {
-			c.enqueue(r)
+		if !r.over() && c.ctx.Err() == nil && c.enqueue(r) {
 			continue
 		}
 		a := r.answer(nil, 0)
@@ -127,15 +126,15 @@ func (c *conversation) request(l inputLine, m message) {
 
 // lane returns the engine with a name.
 func (c *conversation) lane(name string) (*lane, error) {
-	if name == "" {
-		return c.lanes[0], nil
-	}
 	var known []string
-	for _, l := range c.lanes {
-		if l.Name == name {
+	for _, l := range c.current() {
+		if name == "" || l.Name == name {
 			return l, nil
 		}
 		known = append(known, l.Name)
+	}
+	if known == nil {
+		return nil, inField("engine", errors.New("there is no engine"))
 	}
 	return nil, inField("engine", fmt.Errorf("unknown engine %q: want %s", name, strings.Join(known, ", ")))
 }

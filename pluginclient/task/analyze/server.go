@@ -11,20 +11,20 @@ import (
 // A Server shares engines among any number of conversations.
 type Server struct {
 	Options
-	workers       sync.WaitGroup
 	conversations sync.WaitGroup
 
-	mu     sync.Mutex
-	lanes  []*lane
-	closed bool // no more requests will come
+	mu    sync.Mutex
+	lanes []*lane // in the order of Engine.Rank
 }
 
 // A lane is an engine with its requests.
 type lane struct {
 	Engine
-	wake    *sync.Cond // a request waits, or the server is closed
+	workers sync.WaitGroup
+	wake    *sync.Cond // a request waits, or the lane is closed
 	waiting []*request // the highest priority first, and then in the order of arrival
 	running []*request // in the order in which they were begun
+	closed  bool       // no more requests will come
 }
 
 // Run is a Server's Serve for a single conversation.
@@ -38,44 +38,88 @@ func Run(ctx context.Context, in io.Reader, out io.Writer, o Options) (Tally, er
 func NewServer(o Options) *Server {
 	s := &Server{Options: o}
 	for _, e := range o.Engines {
-		l := &lane{Engine: e, wake: sync.NewCond(&s.mu)}
-		s.lanes = append(s.lanes, l)
-		for range l.Pool.Size() {
-			s.workers.Go(func() {
-				for r, ctx := s.next(l); r != nil; r, ctx = s.next(l) {
-					r.from.done(r, r.from.search(ctx, r))
-					r.from.running.Done()
-				}
-			})
-		}
+		s.Add(e)
 	}
 	return s
 }
 
-// Close waits for the end of all conversations and ends the workers. Serve must not be called afterwards.
-// The pools stay open.
-func (s *Server) Close() {
-	s.conversations.Wait()
+// Add adds an engine, whose name no other one has. It may be called while conversations run.
+func (s *Server) Add(e Engine) {
+	l := &lane{Engine: e, wake: sync.NewCond(&s.mu)}
 	s.mu.Lock()
-	s.closed = true
-	for _, l := range s.lanes {
-		l.wake.Broadcast()
+	defer s.mu.Unlock()
+	i := slices.IndexFunc(s.lanes, func(other *lane) bool { return other.Rank > e.Rank })
+	if i < 0 {
+		i = len(s.lanes)
 	}
-	s.mu.Unlock()
-	s.workers.Wait()
+	s.lanes = slices.Insert(s.lanes, i, l)
+	for range l.Pool.Size() {
+		l.workers.Go(func() {
+			for r, ctx := s.next(l); r != nil; r, ctx = s.next(l) {
+				r.from.done(r, r.from.search(ctx, r))
+				r.from.running.Done()
+			}
+		})
+	}
 }
 
-// enqueue adds a request to the queue of its engine.
-func (s *Server) enqueue(r *request) {
+// Remove takes an engine away and cancels its requests. None of its searches runs when Remove returns. The pool
+// stays open.
+func (s *Server) Remove(name string) {
+	s.mu.Lock()
+	i := slices.IndexFunc(s.lanes, func(l *lane) bool { return l.Name == name })
+	if i < 0 {
+		s.mu.Unlock()
+		return
+	}
+	l := s.lanes[i]
+	s.lanes = slices.Delete(s.lanes, i, i+1)
+	waiting := l.waiting
+	l.waiting, l.closed = nil, true
+	for _, r := range slices.Concat(waiting, l.running) {
+		if r.ended = errCancelled; r.cancel != nil {
+			r.cancel(errCancelled)
+		}
+	}
+	l.wake.Broadcast()
+	s.mu.Unlock()
+	for _, r := range waiting {
+		r.from.done(r, r.answer(nil, 0))
+	}
+	l.workers.Wait()
+}
+
+// Close waits for the end of all conversations and removes all engines. Serve must not be called afterwards.
+func (s *Server) Close() {
+	s.conversations.Wait()
+	for _, l := range s.current() {
+		s.Remove(l.Name)
+	}
+}
+
+// current returns the engines of now.
+func (s *Server) current() []*lane {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(s.lanes)
+}
+
+// enqueue adds a request to the queue of its engine. ok is false if that has been removed.
+func (s *Server) enqueue(r *request) (ok bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	l := r.lane
+	if l.closed {
+		r.ended = errCancelled
+		return false
+	}
 	i := len(l.waiting)
 	if i > 0 && l.waiting[i-1].priority < r.priority {
 		i = sort.Search(i, func(i int) bool { return l.waiting[i].priority < r.priority })
 	}
 	l.waiting = slices.Insert(l.waiting, i, r)
 	l.wake.Signal()
+	return true
 }
 
 // next waits for a request and begins it. It returns nil when there will be no more.
@@ -83,7 +127,7 @@ func (s *Server) next(l *lane) (*request, context.Context) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for len(l.waiting) == 0 {
-		if s.closed {
+		if l.closed {
 			return nil, nil
 		}
 		l.wake.Wait()
