@@ -28,6 +28,7 @@ var checkersRow = &Row{
 		variant, err := checkers.ParseVariant(name)
 		return checkers.Rules{Variant: variant}, err
 	},
+	Values:   func(g engine.Game) Values { return Values{variantKey: g.(checkers.Rules).Variant.String()} },
 	Describe: func(g engine.Game) string { return g.(checkers.Rules).Title() },
 	PositionText: `a FEN as PDN has it, W or B to move, K before kings, in the
              numbers of the variant: W:W21,22,K5:B1-3`,

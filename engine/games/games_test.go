@@ -60,6 +60,11 @@ func TestNew(t *testing.T) {
 		got := fmt.Sprint(err)
 		if err == nil {
 			got = table.Describe(game)
+			if values := table.Row(game).Values; values != nil {
+				if again, err := table.New(c.name, values(game)); again != game {
+					t.Errorf("%s again: %v, %v", got, again, err)
+				}
+			}
 		}
 		if got != c.want {
 			t.Errorf("%s %v: %s, want %s", c.name, c.values, got, c.want)

@@ -19,17 +19,27 @@ type Option struct {
 	Words   []string // the values, if they are words that are known; of a name that ends in ".NAME", the names
 	Repeats bool     // may be given more than once
 	File    bool     // a value that is none of Words is the path of a file
+	Text    bool     // the value is a line of text; if neither, a whole number
+	Min     int      // of a number; both 0: not known
+	Max     int
+	Default string // empty: none, or not known
 }
 
-// Check is the error of a value that the option of a game cannot have: one of Words, or a whole number.
+// Check is the error of a value that the option cannot have: one of Words, or a whole number. A text must not be a path.
 func (o Option) Check(value string) error {
-	if o.Words != nil {
+	n, err := strconv.Atoi(value)
+	switch bounded := o.Min != 0 || o.Max != 0; {
+	case o.Words != nil:
 		if !slices.Contains(o.Words, value) {
 			return fmt.Errorf("want %s", OneOf(o.Words))
 		}
-		return nil
-	}
-	if _, err := strconv.Atoi(value); err != nil {
+	case o.Text:
+		if strings.ContainsAny(value, "/\\\r\n") {
+			return errors.New("want a line of text that is no path")
+		}
+	case bounded && (err != nil || n < o.Min || n > o.Max):
+		return fmt.Errorf("want a number from %d to %d", o.Min, o.Max)
+	case err != nil:
 		return errors.New("want a number")
 	}
 	return nil
@@ -131,7 +141,7 @@ type Engine struct {
 
 // tableOptions are the options of an engine whose table can be chosen, and nothing else.
 func tableOptions() []Option {
-	return []Option{{Name: "hash", Help: "MiB of memory for the table"}}
+	return []Option{{Name: "hash", Help: "MiB of memory for the table", Min: 1, Max: alphabeta.MaxHash, Default: strconv.Itoa(alphabeta.DefaultHash)}}
 }
 
 // tableEngine reads tableOptions.

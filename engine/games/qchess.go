@@ -55,8 +55,8 @@ var qchessRow = &Row{
 
 	EngineOptions: func() []Option {
 		return []Option{
-			{Name: "agent", Help: "how it plays: search, which looks ahead, or ply, which looks at one turn", Words: []string{string(search.Search), string(search.Ply)}},
-			{Name: "seed", Help: "decides between moves that are worth nearly the same"},
+			{Name: "agent", Help: "how it plays: search, which looks ahead, or ply, which looks at one turn", Words: []string{string(search.Search), string(search.Ply)}, Default: string(search.Search)},
+			{Name: "seed", Help: "decides between moves that are worth nearly the same", Default: "0"},
 		}
 	},
 	Engine: func(_ engine.Game, settings []Setting) (Engine, error) {

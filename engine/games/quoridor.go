@@ -2,6 +2,7 @@ package games
 
 import (
 	"fmt"
+	"strconv"
 
 	"qhsh/engine"
 	"qhsh/engine/quoridor"
@@ -19,6 +20,10 @@ var quoridorRow = &Row{
 	New: func(v Values) (engine.Game, error) {
 		size := v.number("size", quoridor.Default.Size)
 		return quoridor.NewRules(size, v.number("walls", quoridor.DefaultWalls(size)))
+	},
+	Values: func(g engine.Game) Values {
+		rules := g.(quoridor.Rules)
+		return Values{"size": strconv.Itoa(rules.Size), "walls": strconv.Itoa(rules.Walls)}
 	},
 	Describe: func(g engine.Game) string {
 		rules := g.(quoridor.Rules)

@@ -18,6 +18,8 @@ type Row struct {
 	// New returns the game with options, whose values have been checked by [Option.Check]; those that
 	// are absent are as usual. The error names the option that is wrong.
 	New func(Values) (engine.Game, error)
+	// Values returns the options of a game, by which New returns it.
+	Values func(engine.Game) Values
 	// Describe returns the name of a game with its options, such as "NAME of size 9".
 	Describe func(engine.Game) string
 

@@ -2,6 +2,7 @@ package games
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -13,15 +14,16 @@ import (
 )
 
 func xiangqiOptions() []Option {
+	usual := search.DefaultOptions()
 	return []Option{
 		{Name: "nodes", Help: "nodes a move, at every level"},
-		{Name: "hash", Help: "MiB of memory for the table"},
-		{Name: "threads", Help: "threads of a search, one for every 16,384 nodes at most"},
-		{Name: "rules", Help: "rules on repetition: asian, wxf, chinese or computer", Words: names(xiangqi.RuleSets()...)},
-		{Name: evalKey, Help: "how positions are evaluated: net (by the network in the program), tapered (by hand-made terms) or a file of a network's weights", Words: evaluationWords, File: true},
+		{Name: "hash", Help: "MiB of memory for the table", Min: 1, Max: search.MaxHash, Default: strconv.Itoa(usual.Hash)},
+		{Name: "threads", Help: "threads of a search, one for every 16,384 nodes at most", Min: 1, Max: search.MaxThreads, Default: strconv.Itoa(usual.Threads)},
+		{Name: "rules", Help: "rules on repetition: asian, wxf, chinese or computer", Words: names(xiangqi.RuleSets()...), Default: usual.Rules.String()},
+		{Name: evalKey, Help: "how positions are evaluated: net (by the network in the program), tapered (by hand-made terms) or a file of a network's weights", Words: evaluationWords, File: true, Default: embeddedName},
 		{Name: "on", Help: "rules of the search to put in, with + between them", Repeats: true, Words: search.Rules()},
 		{Name: "off", Help: "rules of the search to leave out, with + between them", Repeats: true, Words: search.Rules()},
-		{Name: marginPrefix + "NAME", Help: fmt.Sprintf("threshold of a rule of the search, 1 to %d; the defaults fit the evaluation: those of the network are %s; those of eval=tapered %s", search.MaxMargin, search.NetworkMargins(), search.DefaultOptions().Margins), Words: search.MarginNames()},
+		{Name: marginPrefix + "NAME", Help: fmt.Sprintf("threshold of a rule of the search, 1 to %d; the defaults fit the evaluation: those of the network are %s; those of eval=tapered %s", search.MaxMargin, search.NetworkMargins(), usual.Margins), Words: search.MarginNames()},
 	}
 }
 

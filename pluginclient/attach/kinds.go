@@ -42,9 +42,10 @@ type Parsed struct {
 	// Examine returns the checks of its protocol, without starting a program.
 	Examine func(context.Context, Options) (*check.Suite, error)
 
-	quirks []string                                               // of a QHPLUGIN plugin
-	create func(context.Context, Options) (engineInstance, error) // of an embedded engine
-	hints  int                                                    // that HINTS of an embedded engine gives; 0: as usual
+	quirks  []string                                               // of a QHPLUGIN plugin
+	create  func(context.Context, Options) (engineInstance, error) // of an embedded engine
+	tunable []Option                                               // of an embedded engine: those of its own
+	hints   int                                                    // that HINTS of an embedded engine gives; 0: as usual
 }
 
 // A Kind describes the engines of a Row.

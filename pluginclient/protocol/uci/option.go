@@ -204,6 +204,19 @@ func ReadSetting(key, value string) Setting {
 	return Setting{unescape(key), unescape(value)}
 }
 
+// EscapeSetting returns a setting as KEY and VALUE of a SPEC, from which ReadSetting reads it.
+func EscapeSetting(s Setting) (key, value string) {
+	var b strings.Builder
+	for _, c := range []byte(strings.ReplaceAll(s.Name, " ", "_")) {
+		if strings.IndexByte("%,:=\"'\\", c) >= 0 || c < ' ' {
+			fmt.Fprintf(&b, "%%%02X", c)
+		} else {
+			b.WriteByte(c)
+		}
+	}
+	return b.String(), strings.ReplaceAll(s.Value, "%", "%25")
+}
+
 func unescape(text string) string {
 	var b strings.Builder
 	for i := 0; i < len(text); i++ {
@@ -226,6 +239,9 @@ var managedOptions = map[string]string{
 	"usemillisec": "it is always set if the engine offers it",
 	"batch":       "the engine could not be stopped",
 }
+
+// IsManaged reports whether the client sets the option by itself.
+func (o Option) IsManaged() bool { return managedOptions[fold(o.Name)] != "" }
 
 // Resolve returns the setting with the option's exact name and a valid value. An error wraps
 // ErrOption and lists what the engine offers.
