@@ -8,20 +8,22 @@ import (
 	"flag"
 	"fmt"
 	"io/fs"
+	"maps"
 	"net"
 	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"qhsh/engine"
 	"qhsh/engine/games"
 	"qhsh/engine/printable"
 	"qhsh/pluginclient"
+	"qhsh/pluginclient/attach"
 	"qhsh/pluginclient/task/analyze"
 	"qhsh/pluginclient/task/annotate"
 	"qhsh/pluginclient/task/explore"
@@ -86,6 +88,7 @@ func (c *serveAction) run(ctx context.Context, h host, operands []string) (err e
 		return err
 	}
 	defer run.end(ctx, &err)
+	named := c.parseNames(run)
 	players, err := run.openPlayers(ctx, c.engines)
 	if err == nil {
 		err = refuseNamesakes(players)
@@ -112,7 +115,7 @@ func (c *serveAction) run(ctx context.Context, h host, operands []string) (err e
 	board := func(p engine.Position) string { return h.Games.Draw(p, games.TextOptions{}) }
 	server, err := serve.New(ctx, serve.Options{
 		Games: h.Games, Dir: dir, Token: token, Idle: serveIdle, DB: db, Warn: say,
-		Engines: c.opener(run, players), Analyze: analyze.Options{Version: pluginclient.Version, Board: board},
+		Engines: c.offers(run, players, named), Analyze: analyze.Options{Version: pluginclient.Version, Board: board},
 	})
 	if err != nil {
 		return err
@@ -204,27 +207,65 @@ func (c *serveAction) readToken() (string, error) {
 	return token, nil
 }
 
-// opener returns what starts the engines for a game: those of -engine that play it, or else the embedded one.
-func (c *serveAction) opener(run *engineRun, players []parsedPlayer) func(context.Context, engine.Game) ([]analyze.Engine, func(), error) {
-	var mu sync.Mutex // the run keeps what it has parsed
+// parseNames returns the engines of engines.json, by name. One whose SPEC is wrong is left out.
+func (c *serveAction) parseNames(run *engineRun) map[string]*attach.Engine {
+	all := map[string]*attach.Engine{}
+	for _, name := range slices.Sorted(maps.Keys(run.options.Names)) {
+		e, err := run.parse(name)
+		if err != nil {
+			run.options.Warn(fmt.Sprintf("engines.json: %s: %s", name, printable.Error(err)))
+			continue
+		}
+		all[name] = e
+	}
+	return all
+}
+
+// offers returns what lists the engines for a game: those of -engine, the embedded one, and those of engines.json. The
+// usual ones are those of -engine, or else the embedded one.
+func (c *serveAction) offers(run *engineRun, players []parsedPlayer, named map[string]*attach.Engine) func(engine.Game) ([]serve.Offer, error) {
 	all := run.h.Games
-	return func(ctx context.Context, game engine.Game) ([]analyze.Engine, func(), error) {
-		mu.Lock()
-		defer mu.Unlock()
-		var chosen []parsedPlayer
+	return func(game engine.Game) (offers []serve.Offer, err error) {
+		add := func(name string, usual bool, e *attach.Engine) {
+			plays := all.Describe(e.Game) == all.Describe(game) || e.GameGuess && e.Game.Name() == game.Name()
+			if plays && !slices.ContainsFunc(offers, func(o serve.Offer) bool { return o.Name == name }) {
+				offers = append(offers, serve.Offer{Name: name, Usual: usual, Open: c.starter(run, name, e, game)})
+			}
+		}
 		for _, p := range players {
-			if all.Describe(p.engine.Game) == all.Describe(game) {
-				chosen = append(chosen, p)
-			}
+			add(p.given, true, p.engine)
 		}
-		if spec := embeddedSpec(all, game); len(chosen) == 0 && spec != "" {
-			e, err := run.parse(spec)
+		if spec := embeddedSpec(all, game); spec != "" {
+			e, err := attach.Parse(spec, run.options)
 			if err != nil {
-				return nil, nil, err
+				return nil, err
 			}
-			chosen = []parsedPlayer{{given: e.Name, engine: e}}
+			add(e.Name, len(offers) == 0, e)
 		}
-		return startAll(ctx, run, chosen, c.jobs, engine.Limits{Lines: 1}, annotate.DefaultDeeper, false)
+		for _, name := range slices.Sorted(maps.Keys(named)) {
+			add(name, false, named[name])
+		}
+		return offers, nil
+	}
+}
+
+// starter returns the Open of an offer.
+func (c *serveAction) starter(run *engineRun, name string, e *attach.Engine, game engine.Game) func(context.Context, map[string]string) (analyze.Engine, []games.Option, error) {
+	all := run.h.Games
+	return func(ctx context.Context, set map[string]string) (started analyze.Engine, options []games.Option, err error) {
+		own, err := e.WithOffered(set)
+		if err != nil {
+			return started, nil, err
+		}
+		engines, closing, err := startAll(ctx, run, []parsedPlayer{{given: name, engine: own}}, c.jobs, engine.Limits{Lines: 1}, annotate.DefaultDeeper, false)
+		if err != nil {
+			return started, nil, err
+		}
+		if all.Describe(own.Game) != all.Describe(game) {
+			closing()
+			return started, nil, fmt.Errorf("%s is for %s", name, all.Describe(own.Game))
+		}
+		return engines[0], e.Offered(engines[0].Pool.First()), nil
 	}
 }
 
@@ -239,13 +280,9 @@ func embeddedSpec(all games.Table, game engine.Game) string {
 		return name
 	}
 	for _, o := range row.Options {
-		for _, word := range o.Words {
-			if g, err := all.New(row.Game.Name(), games.Values{o.Name: word}); err == nil && all.Describe(g) == all.Describe(game) {
-				return name + "," + o.Name + "=" + word
-			}
-		}
+		name += "," + o.Name + "=" + row.Values(game)[o.Name]
 	}
-	return ""
+	return name
 }
 
 // openBrowser has the system open an address. A system that cannot is no failure: the address is on the screen.

@@ -182,6 +182,67 @@ func TestServe(t *testing.T) {
 	golden.Compare(t, filepath.Join("testdata", "serve.txt"), r.out.String())
 }
 
+// TestServeEngines chooses engines of engines.json on a page, and sets their options. Some die, hang or do not start, and
+// the others go on.
+func TestServeEngines(t *testing.T) {
+	config := t.TempDir()
+	t.Setenv("XDG_CONFIG_HOME", config)
+	if err := os.Mkdir(filepath.Join(config, "qhsh"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	names := `{"fake": "fakeplugin", "dies": "fakeplugin -die", "hangs": "fakeplugin -hang", "absent": "no-such-program", "silent": "uci:sleep 1000",
+		"universal": "uci,Hash=32:qhsh -uci", "wrong": "builtin,nosuch=1", "other": "quoridor", "small": "quoridor,size=5"}`
+	if err := os.WriteFile(filepath.Join(config, "qhsh", "engines.json"), []byte(names), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	r := serveFor(t, 1400, 1000, "-wait-late", "1s", "-wait-quit", "1s")
+	r.Wait(t, "document.querySelector('.line')")
+	r.Eval(t, "(() => { localStorage.setItem('qhsh.seconds', '1'); document.querySelector('#engines > .panel').open = true })()")
+	const chooserText = "document.querySelector('#engines > .panel').innerText + ' | ' + [...document.querySelectorAll('#engines > .blunder, #engines > .facts')].map((e) => e.innerText.slice(0, 60)).join(' | ')"
+	const labelOf = "[...document.querySelectorAll('.panel label')].find((e) => e.innerText.trim().startsWith('%s'))"
+	choose := func(name string) { r.Eval(t, fmt.Sprintf("("+labelOf+").querySelector('input').click()", name)) }
+	section := func(name string) string {
+		return fmt.Sprintf("[...document.querySelectorAll('.engine')].find((e) => e.querySelector('label').innerText.includes('%s'))", name)
+	}
+	r.note("offered", chooserText)
+	choose("silent")
+	r.Wait(t, chooserText+".includes('silent: starts')")
+	choose("absent")
+	r.Wait(t, chooserText+".includes('absent: ')")
+	r.note("two that do not start", chooserText)
+	choose("silent")
+	choose("absent")
+	for i, name := range []string{"fake", "dies", "hangs"} {
+		choose(name)
+		r.Wait(t, fmt.Sprintf("document.querySelectorAll('.engine').length === %d", i+2))
+	}
+	r.Wait(t, section("dies")+".querySelector('.blunder') && "+section("hangs")+".querySelector('.line') && "+section("fake")+".querySelector('.line')")
+	r.note("lines", "[...document.querySelectorAll('.engine')].slice(1).map((e) => e.querySelector('label').innerText + ': ' + (e.querySelector('.blunder, .line:last-child .move')?.innerText || '').slice(0, 60)).join(' | ')")
+	for _, name := range []string{"dies", "hangs", "fake", "builtin"} {
+		choose(name)
+	}
+	choose("universal")
+	r.Wait(t, "document.querySelectorAll('.engine').length === 1 && document.querySelector('.line')")
+	const optionsText = "[...document.querySelectorAll('.engine .panel label')].map((e) => `${e.querySelector('.facts').innerText.replace(/–\\d{4,}/, '–…')} ${e.firstChild.data}= ${e.querySelector('input, select').value}`).join(' | ')"
+	r.Eval(t, "document.querySelector('.engine .panel').open = true")
+	r.note("options", optionsText)
+	set := func(value string) {
+		r.Eval(t, fmt.Sprintf("(() => { const field = (%s).querySelector('input'); field.value = '%s'; field.dispatchEvent(new Event('change')) })()", fmt.Sprintf(labelOf, "Hash"), value))
+	}
+	set("0")
+	set("8")
+	const chosen = "(await (await fetch('/engines?file=1')).json()).engines"
+	r.Wait(t, "document.querySelector('.engine .panel button') && document.querySelector('.line')")
+	r.note("an option set", "document.querySelector('.engine .panel').open + ' ' + "+optionsText+" + JSON.stringify("+chosen+".filter(({on}) => on).map(({engine, set}) => ({engine, set})))")
+	r.Eval(t, "document.querySelector('.engine .panel button').click()")
+	r.Wait(t, "!document.querySelector('.engine .panel button') && document.querySelector('.line')")
+	r.note("as usual", optionsText)
+	for _, line := range r.Console(t) {
+		t.Errorf("console: %s", line)
+	}
+	golden.Compare(t, filepath.Join("testdata", "serve_engines.txt"), r.out.String())
+}
+
 // TestServeMeanwhile enters a line that is drawn anew while the mouse is down, and writes a comment that is of the move
 // at which it was begun.
 func TestServeMeanwhile(t *testing.T) {

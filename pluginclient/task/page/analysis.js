@@ -7,25 +7,20 @@ const byRequest = new Map(); // what is called with the answers to a request, by
 let socket, requests = 0;
 
 // connect opens the connection. changed is called with the version of the file when that is told, and listed
-// when the engines are known.
+// when the engines are known, or have changed.
 function connect(changed, listed) {
   socket = new WebSocket(`ws://${location.host}/analyze?file=${data.file}&game=${data.number}`);
-  socket.addEventListener('open', () => ask({action: 'versions'}, (answer) => {
-    for (const {engine, name, levels = []} of answer.engines) {
-      const known = engines.find((other) => other.engine === engine);
-      if (!known) engines.push({engine, name: name || engine, levels, on: !engines.length && recall('off') !== 'true', lines: Number(recall('lines')) || 3, hints: []});
-    }
-    listed();
-  }));
   socket.addEventListener('message', ({data: text}) => {
     const answer = JSON.parse(text);
     if (answer.event === 'changed') changed(answer.version);
+    if (answer.event === 'engines') listEngines(listed);
     const found = byRequest.get(answer.id);
     if (answer.final) byRequest.delete(answer.id);
     if (found) found(answer);
   });
   socket.addEventListener('close', ({reason}) => {
     byRequest.clear();
+    engines.length = 0; // they are listed again
     complain(reason || say('ended'), () => connect(changed, listed));
   });
 }
@@ -91,6 +86,7 @@ function lineAfter(node, moves) {
 
 // drawEngines draws the settings and the lines of all engines. look is called when another search is wanted.
 function drawEngines(look) {
+  const focus = document.activeElement;
   $('engines').replaceChildren(...engines.map((engine) => {
     const on = make('input'), lines = make('select'), name = make('label', '', on, ` ${engine.name}`);
     on.type = 'checkbox';
@@ -102,11 +98,10 @@ function drawEngines(look) {
     engine.facts = make('span', 'facts');
     engine.list = make('div', 'lines');
     playOnLines(engine.list);
-    return make('section', 'engine', make('p', '', name, ' ', lines, ' ', engine.facts), engine.list);
-  }));
-  if (engines.length) $('engines').append(make('p', '', ...searchSettings(look)));
-  else $('engines').textContent = say('noEngine');
+    return make('section', 'engine', make('p', '', name, ' ', lines, ' ', engine.facts), engine.list, ...panelsOf(engine));
+  }), ...engines.length ? [make('p', '', ...searchSettings(look))] : [], ...chooser());
   for (const engine of engines) drawLines(engine);
+  if (focus.isConnected) focus.focus({preventScroll: true});
 }
 
 // searchSettings are those of all engines: how long they think, and whether their moves are arrows on the board.

@@ -111,6 +111,13 @@ function look(again) {
   reply();
 }
 
+// lookMore has the engines look that have started meanwhile.
+function lookMore() {
+  if (!looking) return look();
+  for (const engine of engines) if (engine.node !== looking || engine.answer.cancelled) analyse(engine, looking, heard);
+  return undefined;
+}
+
 // heard takes in what an engine says: the first that is on gives the node its value.
 function heard(engine) {
   requestAnimationFrame(() => drawLines(engine));
@@ -323,7 +330,7 @@ markOnBoard();
 setUpOnBoard();
 playWithFiles();
 playOnGraph(mainLine);
-connect((version) => editing.then(() => (version > data.version ? refresh() : drawFiles())), () => { drawEngines(() => look(true)); drawOpponents(); look(true); });
+connect((version) => editing.then(() => (version > data.version ? refresh() : drawFiles())), () => { drawEngines(() => look(true)); drawOpponents(); lookMore(); });
 $('board').addEventListener('wheel', (event) => {
   event.preventDefault();
   if (event.deltaY) acts[event.deltaY > 0 ? 'forward' : 'back']();

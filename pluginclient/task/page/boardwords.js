@@ -1,6 +1,7 @@
 // The words of the page to work on.
 Object.assign(words.en, {
   lines: 'lines', seconds: 'seconds', arrowsOf: 'arrows', depthOf: 'depth', perSecond: 'nodes/s', noEngine: 'no engine plays this game',
+  options: 'options', asUsual: 'as usual', enginesOf: 'engines…', startAgain: 'start again', starts: 'starts…',
   ended: 'the connection has ended: is qhsh serve running?', again: 'connect again', bestIs: (move) => `best: ${move}`,
   open: 'open…', fresh: 'new game', save: 'save', saveAs: 'save as', one: 'this game', all: 'all games', undo: 'undo', redo: 'redo', mirror: 'mirror', picture: 'PNG', drawing: 'SVG', copyGame: 'copy', noText: (format) => `${format} is not a text that can be copied: choose pgn or dhtmlxq`, swap: 'swap colours', edit: 'edit position', link: 'copy link', linkCopied: 'An address that opens this position is copied.',
   movePieces: 'move pieces', removePieces: 'remove pieces', toMove: (side) => `${side} to move`, clear: 'clear', begin: 'start position', done: 'use this position', cancel: 'cancel', isValid: 'this position can be used',
@@ -13,6 +14,7 @@ Object.assign(words.en, {
 });
 Object.assign(words.zh, {
   lines: '路数', seconds: '秒', arrowsOf: '箭头', depthOf: '深度', perSecond: '节点/秒', noEngine: '没有此棋种的引擎',
+  options: '选项', asUsual: '恢复默认', enginesOf: '引擎…', startAgain: '重新启动', starts: '正在启动…',
   ended: '连接已断开：qhsh serve 还在运行吗？', again: '重新连接', bestIs: (move) => `最佳：${move}`,
   open: '打开…', fresh: '新对局', save: '保存', saveAs: '另存为', one: '本局', all: '全部对局', undo: '撤销', redo: '重做', mirror: '左右镜像', picture: 'PNG', drawing: 'SVG', copyGame: '复制', noText: (format) => `${format} 不是文本，不能复制：请选 pgn 或 dhtmlxq`, swap: '交换红黑', edit: '编辑局面', link: '复制链接', linkCopied: '已复制打开此局面的地址。',
   movePieces: '移动棋子', removePieces: '删除棋子', toMove: (side) => `${side}走`, clear: '清空', begin: '最初局面', done: '使用此局面', cancel: '取消', isValid: '此局面可用',

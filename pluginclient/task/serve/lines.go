@@ -11,108 +11,13 @@ import (
 
 	"github.com/coder/websocket"
 
-	"qhsh/engine"
 	"qhsh/engine/printable"
-	"qhsh/pluginclient/task/analyze"
 )
 
 const (
 	maxBacklog = 256              // answers that wait for a page; one that reads slower is dropped
 	maxWrite   = 20 * time.Second // for one answer
 )
-
-// A bench has the engines for a game. The conversations that use it share them.
-type bench struct {
-	server  *analyze.Server
-	engines []analyze.Engine
-	close   func()
-	ready   chan struct{} // is closed when they have started, or failed to
-	err     error         // why they have not started
-
-	users int         // conversations; the server's mutex guards it
-	idle  *time.Timer // runs while there are none
-}
-
-// end ends the engines. No conversation uses them.
-func (b *bench) end() {
-	<-b.ready
-	if b.idle != nil {
-		b.idle.Stop()
-	}
-	if b.err == nil {
-		b.server.Close()
-		b.close()
-	}
-}
-
-// gameKey is a text that tells games with their options apart.
-func (s *Server) gameKey(g engine.Game) string { return s.Games.Describe(g) }
-
-// sit returns the bench for a game, whose engines it starts if they do not run. The caller must call the function
-// when it needs them no longer.
-func (s *Server) sit(g engine.Game) (*bench, func(), error) {
-	key := s.gameKey(g)
-	s.mu.Lock()
-	b := s.benches[key]
-	if b == nil && s.benches != nil {
-		b = &bench{ready: make(chan struct{})}
-		s.benches[key] = b
-		s.work.Go(func() {
-			defer close(b.ready)
-			if b.engines, b.close, b.err = s.Engines(s.ctx, g); b.err == nil {
-				o := s.Analyze
-				o.Engines = b.engines
-				b.server = analyze.NewServer(o)
-			}
-		})
-	}
-	if b == nil {
-		s.mu.Unlock()
-		return nil, nil, context.Canceled
-	}
-	b.users++
-	if b.idle != nil {
-		b.idle.Stop()
-	}
-	s.mu.Unlock()
-	<-b.ready
-	leave := func() {
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		if b.users--; b.users > 0 || s.benches[key] != b {
-			return
-		}
-		wait := s.Idle
-		if b.err != nil {
-			wait = 0 // the next page tries again
-		}
-		b.idle = time.AfterFunc(wait, func() {
-			s.mu.Lock()
-			unused := b.users == 0 && s.benches[key] == b
-			if unused {
-				delete(s.benches, key)
-			}
-			s.mu.Unlock()
-			if unused {
-				b.end()
-			}
-		})
-	}
-	if b.err != nil {
-		leave()
-		return nil, nil, b.err
-	}
-	return b, leave, nil
-}
-
-// StartEngines starts the engines for a game before a page needs them. The error is why they do not start.
-func (s *Server) StartEngines(g engine.Game) error {
-	_, leave, err := s.sit(g)
-	if err == nil {
-		leave()
-	}
-	return err
-}
 
 // converse has a conversation over a websocket: each message is a line of requests as for 'qhsh analyze', or of
 // its answers. It is about the game of the file that the address names, and ends with the page.
@@ -130,7 +35,6 @@ func (s *Server) converse(w http.ResponseWriter, r *http.Request) {
 	socket.SetReadLimit(maxEdit)
 	b, leave, err := s.sit(g.Start.Game())
 	if err != nil {
-		s.Warn(fmt.Sprintf("engines: %s", printable.Error(err)))
 		_ = socket.Close(websocket.StatusInternalError, cut(printable.Error(err), 120))
 		return
 	}
@@ -147,20 +51,25 @@ func (s *Server) converse(w http.ResponseWriter, r *http.Request) {
 		cancel(receive(ctx, socket, feed))
 		feed.Close()
 	}()
-	telling.Go(func() { s.tellChanges(ctx, f, out) })
+	telling.Go(func() { s.tellChanges(ctx, f, b, out) })
 	_, _ = b.server.Serve(ctx, in, out) // its errors have been answered
 	cancel(nil)
 	telling.Wait()
 	close(out.lines)
 }
 
-// tellChanges writes the version of a file whenever something changes, until ctx ends.
-func (s *Server) tellChanges(ctx context.Context, f *file, out io.Writer) {
-	for {
+// tellChanges writes the version of a file whenever something changes, and that of its engines when these do, until
+// ctx ends.
+func (s *Server) tellChanges(ctx context.Context, f *file, b *bench, out io.Writer) {
+	for told := -1; ; {
 		s.mu.Lock()
-		version, changed := f.version, s.changed
+		version, engines, changed := f.version, b.version, s.changed
 		s.mu.Unlock()
 		fmt.Fprintf(out, "{\"event\":\"changed\",\"version\":%d}\n", version) // the page has gone
+		if engines != told {
+			fmt.Fprintf(out, "{\"event\":\"engines\",\"version\":%d}\n", engines)
+		}
+		told = engines
 		select {
 		case <-changed:
 		case <-ctx.Done():

@@ -189,13 +189,14 @@ func (s *Server) annotated(r *http.Request, tell func(part any)) (any, error) {
 		return nil, err
 	}
 	defer leave()
-	if len(b.engines) == 0 {
-		return nil, errors.New("no engine plays this game")
+	first, ctx, giveBack, err := s.borrow(r.Context(), b)
+	if err != nil {
+		return nil, err
 	}
-	pool := b.engines[0].Pool
+	defer giveBack()
 	var shown []annotate.Class
-	a, err := annotate.Game(r.Context(), pool, before, annotate.Options{
-		Games: s.Games, Deeper: pool.Deeper(),
+	a, err := annotate.Game(ctx, first.Pool, before, annotate.Options{
+		Games: s.Games, Deeper: first.Pool.Deeper(),
 		Progress: func(so *annotate.Annotated, p annotate.Progress) {
 			tell(map[string]int{"done": p.First.Done + p.Second.Done, "of": before.Plies() + 1 + p.Again})
 			if marks := so.Marks(); !slices.Equal(marks, shown) {

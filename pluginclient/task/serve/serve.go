@@ -11,9 +11,10 @@
 //   - look.go says what is known of a position without an engine: the ruling on its repetition, and what was
 //     played in it in the games of a database. It also has a game annotated (package annotate).
 //   - train.go has exercises, and keeps what was solved and failed.
-//   - lines.go has the engines: a page, or a program, speaks the protocol of 'qhsh analyze' (package analyze) over
-//     one websocket. All conversations about a game share its engines, which start with the first and end a
-//     while after the last.
+//   - engines.go has the engines of each game, which readers choose and set by name. All conversations about a game
+//     share them: they start with the first and end a while after the last.
+//   - lines.go has the conversations: a page, or a program, speaks the protocol of 'qhsh analyze' (package analyze)
+//     over one websocket.
 //   - guard.go decides who may ask. Every request has the token of the run, in the address of the first, in a
 //     cookie, or in a header; its Host is this machine and not a name that leads here, and its Origin the page.
 //     A page loads nothing from elsewhere, and names neither a command line nor the path of a file.
@@ -45,16 +46,14 @@ const (
 
 // Options configure a Server.
 type Options struct {
-	Games games.Table
-	Dir   string // keeps the games between runs; empty: nothing is kept
-	Token string // that requests must have
-	// Engines starts the engines for a game, none if there are none. The server calls end when it needs them no
-	// longer.
-	Engines func(ctx context.Context, g engine.Game) (engines []analyze.Engine, end func(), err error)
-	Analyze analyze.Options // of every conversation, but for the engines
-	Idle    time.Duration   // after which engines end that no page needs
-	DB      *explore.DB     // tells what was played in a position; nil: nothing
-	Warn    func(string)    // is called from several goroutines
+	Games   games.Table
+	Dir     string                             // keeps the games between runs; empty: nothing is kept
+	Token   string                             // that requests must have
+	Engines func(engine.Game) ([]Offer, error) // that play a game, in the order in which they are shown
+	Analyze analyze.Options                    // of every conversation, but for the engines
+	Idle    time.Duration                      // after which engines end that no page needs
+	DB      *explore.DB                        // tells what was played in a position; nil: nothing
+	Warn    func(string)                       // is called from several goroutines
 }
 
 // A Server has the files that are open, and engines. Its Handler answers until Close.
@@ -68,8 +67,9 @@ type Server struct {
 	mu      sync.Mutex
 	files   []*file
 	nextID  int
-	changed chan struct{}     // is closed when something changes
-	benches map[string]*bench // engines by the game they play, see gameKey
+	changed chan struct{}                // is closed when something changes
+	benches map[string]*bench            // engines by the game they play, see gameKey
+	choices map[string]map[string]choice // of engines, by gameKey and name
 
 	memories map[string]memory // by memoryKey
 	trained  bool              // memories differ from what is kept
@@ -81,6 +81,9 @@ func New(ctx context.Context, o Options) (*Server, error) {
 	s.ctx, s.cancel = context.WithCancel(ctx)
 	if err := s.restore(); err != nil {
 		return nil, fmt.Errorf("games of earlier: %w", err)
+	}
+	if err := s.restoreChoices(); err != nil {
+		return nil, fmt.Errorf("engines of earlier: %w", err)
 	}
 	s.work.Go(s.keep)
 	return s, nil
@@ -117,6 +120,8 @@ func (s *Server) Handler(port string) http.Handler {
 	answer("GET /files", s.listFiles)
 	answer("GET /list", s.listGames)
 	answer("GET /game", s.showGame)
+	answer("GET /engines", s.listEngines)
+	answer("POST /engines", s.chooseEngine)
 	answer("POST /open", s.upload)
 	answer("POST /edit", s.edit)
 	answer("POST /arrange", s.arrange)

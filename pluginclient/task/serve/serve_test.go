@@ -6,12 +6,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
 	"os"
 	"path/filepath"
-	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -20,7 +21,9 @@ import (
 	"qhsh/engine/enginetest"
 	"qhsh/engine/enginetest/golden"
 	"qhsh/engine/games"
+	"qhsh/pluginclient"
 	"qhsh/pluginclient/task/analyze"
+	"qhsh/pluginclient/task/batch"
 )
 
 const token = "0123456789abcdef"
@@ -33,7 +36,7 @@ func start(t *testing.T, dir string, o Options) (*Server, string) {
 		o.Warn = func(text string) { t.Errorf("warning: %s", text) }
 	}
 	if o.Engines == nil {
-		o.Engines = func(context.Context, engine.Game) ([]analyze.Engine, func(), error) { return nil, func() {}, nil }
+		o.Engines = func(engine.Game) ([]Offer, error) { return nil, nil }
 	}
 	s, err := New(context.Background(), o)
 	if err != nil {
@@ -88,7 +91,12 @@ func TestMain(m *testing.M) { os.Exit(enginetest.Main(m)) }
 // request is a line of its method, its path and what it sends; in a text that is no JSON, \n is a line's end.
 func TestRequests(t *testing.T) {
 	golden.Transcripts(t, "testdata", func(t *testing.T, transcript string) string {
-		s, address := start(t, "", Options{})
+		s, address := start(t, "", Options{Engines: fakeOffers})
+		_, leave, err := s.sit(games.Default.DefaultGame())
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer leave()
 		var out strings.Builder
 		for line := range strings.Lines(transcript) {
 			request, ok := strings.CutPrefix(strings.TrimSuffix(line, "\n"), "> ")
@@ -101,10 +109,40 @@ func TestRequests(t *testing.T) {
 				body = strings.ReplaceAll(body, `\n`, "\n")
 			}
 			fmt.Fprintf(&out, "> %s\n%s\n", request, shorten(send(t, address, method, path, body)))
-			waitRead(t, s)
+			wait(t, s, func() bool {
+				return slices.ContainsFunc(s.files, func(f *file) bool { return f.reading }) ||
+					slices.ContainsFunc(slices.Collect(maps.Values(s.benches)), func(b *bench) bool {
+						return slices.ContainsFunc(b.seats, func(st *seat) bool { return st.pending > 0 })
+					})
+			})
 		}
 		return out.String()
 	})
+}
+
+// A fake is a Session that knows no move.
+type fake struct{ pluginclient.Session }
+
+func (fake) Info() pluginclient.Info { return pluginclient.Info{Name: "Fake"} }
+func (fake) Level() (int, bool)      { return 0, false }
+func (fake) Close() error            { return nil }
+
+// fakeOffers are an engine with options, which does not start with one of them, and one that never starts.
+func fakeOffers(g engine.Game) ([]Offer, error) {
+	open := func(ctx context.Context, set map[string]string) (e analyze.Engine, options []games.Option, err error) {
+		if set["Hash"] == "64" {
+			return e, nil, errors.New("no memory")
+		}
+		e.Game = g
+		e.Pool, err = batch.NewPool(ctx, batch.PoolOptions{Open: func(context.Context) (pluginclient.Session, error) { return fake{}, nil }})
+		return e, []games.Option{
+			{Name: "Hash", Min: 1, Max: 64, Default: "16"}, {Name: "Style", Words: []string{"solid", "risky"}, Default: "solid"}, {Name: "Nick", Text: true}, {Name: "Seed"},
+		}, err
+	}
+	broken := func(context.Context, map[string]string) (e analyze.Engine, _ []games.Option, _ error) {
+		return e, nil, errors.New("broken")
+	}
+	return []Offer{{Name: "good", Open: open}, {Name: "broken", Open: broken}}, nil
 }
 
 // shorten leaves out of a view what is the same in all.
@@ -205,36 +243,24 @@ func TestKept(t *testing.T) {
 
 // TestNoEngines has engines that do not start, and are tried again when they are wanted again.
 func TestNoEngines(t *testing.T) {
-	tries := make(chan int, 3)
-	s, address := start(t, "", Options{Engines: func(context.Context, engine.Game) ([]analyze.Engine, func(), error) {
-		tries <- 1
-		return nil, nil, errors.New("broken")
+	tries := 0
+	s, address := start(t, "", Options{Idle: time.Minute, Engines: func(engine.Game) ([]Offer, error) {
+		return []Offer{{Name: "broken", Usual: true, Open: func(context.Context, map[string]string) (analyze.Engine, []games.Option, error) {
+			tries++
+			return analyze.Engine{}, nil, fmt.Errorf("broken %d", tries)
+		}}}, nil
 	}})
-	for range 2 {
-		if err := s.StartEngines(games.Default.DefaultGame()); err == nil || err.Error() != "broken" {
+	for i := range 2 {
+		if err := s.StartEngines(games.Default.DefaultGame()); err == nil || err.Error() != fmt.Sprint("broken ", i+1) {
 			t.Errorf("the error is %v", err)
 		}
-		<-tries
-		waitNoBench(t, s)
 	}
 	send(t, address, "POST", "/open?kind=xiangqi", "")
-	if got := send(t, address, "POST", "/annotate", `{"file":1,"game":1}`); got != "200\n{\"error\":\"broken\"}\n" {
+	if got := send(t, address, "POST", "/annotate", `{"file":1,"game":1}`); got != "200\n{\"error\":\"broken 3\"}\n" {
 		t.Errorf("annotate: %s", got)
 	}
-	waitNoBench(t, s)
-}
-
-// waitNoBench waits until the engines that have not started are forgotten.
-func waitNoBench(t *testing.T, s *Server) {
-	t.Helper()
-	for {
-		s.mu.Lock()
-		none := len(s.benches) == 0
-		s.mu.Unlock()
-		if none {
-			return
-		}
-		runtime.Gosched()
+	if got := send(t, address, "GET", "/engines?file=1", ""); got != "200\n"+`{"engines":[{"engine":"broken","on":true,"error":"broken 3"}]}`+"\n" {
+		t.Errorf("engines: %s", got)
 	}
 }
 
@@ -374,21 +400,48 @@ func TestKeptLater(t *testing.T) {
 // waitRead waits until all files have been read.
 func waitRead(t *testing.T, s *Server) {
 	t.Helper()
+	wait(t, s, func() bool { return slices.ContainsFunc(s.files, func(f *file) bool { return f.reading }) })
+}
+
+// wait waits for the end of work, which is done while s.mu is held.
+func wait(t *testing.T, s *Server, works func() bool) {
+	t.Helper()
 	for {
 		s.mu.Lock()
-		reading, changed := false, s.changed
-		for _, f := range s.files {
-			reading = reading || f.reading
-		}
+		working, changed := works(), s.changed
 		s.mu.Unlock()
-		if !reading {
+		if !working {
 			return
 		}
 		select {
 		case <-changed:
 		case <-time.After(time.Minute):
-			t.Fatal("a file is still read")
+			t.Fatal("it does not end")
 		}
+	}
+}
+
+// TestChosen has engines that are chosen and set, a server that ends, and another one that has them.
+func TestChosen(t *testing.T) {
+	dir := t.TempDir()
+	s, address := start(t, dir, Options{Engines: fakeOffers})
+	send(t, address, "POST", "/open?kind=xiangqi", "")
+	if err := s.StartEngines(games.Default.DefaultGame()); err != nil {
+		t.Fatal(err)
+	}
+	send(t, address, "POST", "/engines", `{"file":1,"engine":"good","on":true}`)
+	s.Close()
+	s, address = start(t, dir, Options{Engines: fakeOffers})
+	_, leave, err := s.sit(games.Default.DefaultGame())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer leave()
+	want := "200\n" + `{"engines":[{"engine":"good","on":true,"options":[{"name":"Hash","min":1,"max":64,"default":"16"},{"name":"Style","words":["solid","risky"],"default":"solid"},` +
+		`{"name":"Nick","text":true},{"name":"Seed"}]},{"engine":"broken","on":false}]}` + "\n"
+	wait(t, s, func() bool { return s.benches["xiangqi"].seats[0].pending > 0 })
+	if got := send(t, address, "GET", "/engines?file=1", ""); got != want {
+		t.Errorf("got %s", got)
 	}
 }
 
