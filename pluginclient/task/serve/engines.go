@@ -331,7 +331,7 @@ func (s *Server) chooseEngine(r *http.Request) (any, error) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	_, e, err := s.at(change.File, max(change.Game, 1))
+	_, e, err := s.at(change.File, change.Game)
 	if err != nil {
 		return nil, err
 	}

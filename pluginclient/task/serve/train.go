@@ -100,11 +100,11 @@ func (s *Server) listExercises(r *http.Request) (any, error) {
 	}
 	all := []exercise{}
 	if q.Has("game") {
-		all = mistakes(e.game, number, q.Get("side"))
+		all = mistakes(e.game, e.number, q.Get("side"))
 	} else {
-		for i, e := range f.games {
+		for _, e := range f.games {
 			if e.isPuzzle() {
-				all = append(all, exercise{Game: i + 1, Path: []int{}, pos: e.game.Start, next: goodMoves(e.game.Root)})
+				all = append(all, exercise{Game: e.number, Path: []int{}, pos: e.game.Start, next: goodMoves(e.game.Root)})
 			}
 		}
 	}
