@@ -35,7 +35,7 @@ var exitTable = []struct {
 	lines     []string
 }{
 	{"all is done", exitOK, []string{
-		"hints good.fen", "tree -depth 1 -width 1", "annotate good.pgn", "puzzles -level 1 -prove 1 good.pgn", "match -maxmoves 1 builtin b=builtin", "bench -depth 1", "check -only level builtin",
+		"hints -level 1 good.fen", "tree -level 1 -depth 1 -width 1", "annotate -level 1 good.pgn", "puzzles -level 1 -prove 1 good.pgn", "match -level 1 -maxmoves 1 builtin b=builtin", "bench -depth 1", "check -only level builtin",
 		"run ask.star", "convert good.pgn", "games good.pgn", "fens good.pgn", "perft 1", "board", "judge startpos H2-E2", "stats good.jsonl",
 		"shell", "-plugin", "version", "help", "analyze -schema",
 	}},
@@ -66,9 +66,9 @@ var exitTable = []struct {
 		"stats -o no/x.json good.jsonl", "analyze -trace no/x", "shell -trace no/x", "-plugin -trace no/x",
 	}},
 	{"an output that fails later", exitFailed, []string{
-		"hints good.fen >$full", "hints -o $full -format json good.fen", "hints -summary $full good.fen", "hints -trace $full good.fen", "hints -cpuprofile $full good.fen", "hints -progress $full good.fen",
-		"tree -depth 1 >$full", "tree -depth 1 -o $full -format json", "tree -depth 1 -trace $full", "annotate good.pgn >$full", "annotate -o $full -format pgn good.pgn",
-		"match -maxmoves 1 builtin b=builtin >$full", "match -maxmoves 1 -pgnout $full builtin b=builtin", "match -maxmoves 1 -trace $full builtin b=builtin",
+		"hints -level 1 good.fen >$full", "hints -level 1 -o $full -format json good.fen", "hints -level 1 -summary $full good.fen", "hints -level 1 -trace $full good.fen", "hints -level 1 -cpuprofile $full good.fen", "hints -level 1 -progress $full good.fen",
+		"tree -level 1 -depth 1 >$full", "tree -level 1 -depth 1 -o $full -format json", "tree -level 1 -depth 1 -trace $full", "annotate -level 1 good.pgn >$full", "annotate -level 1 -o $full -format pgn good.pgn",
+		"match -level 1 -maxmoves 1 builtin b=builtin >$full", "match -level 1 -maxmoves 1 -pgnout $full builtin b=builtin", "match -level 1 -maxmoves 1 -trace $full builtin b=builtin",
 		"bench -depth 1 >$full", "bench -depth 1 -o $full -format json", "check -only level builtin >$full", "check -only level -o $full -format json builtin", "run ask.star >$full",
 		"convert good.pgn >$full", "convert -o $full -format pgn good.pgn", "games good.pgn >$full", "fens good.pgn >$full", "perft 1 >$full", "board >$full", "board -o $full -format svg", "judge startpos H2-E2 >$full",
 		"stats good.jsonl >$full", "analyze >$full", "analyze -schema >$full", "shell >$full", "shell -trace $full", "-plugin >$full", "-plugin -trace $full",
@@ -84,17 +84,17 @@ var exitTable = []struct {
 		"tree -engine dies", "bench -level 1 dies", "run -engine dies ask.star", "shell -engine dies",
 	}},
 	{"an engine that always dies, where the rest is done", exitFailed, []string{
-		"hints -engine dies two.fen", "annotate -engine dies good.pgn", "match -maxmoves 1 builtin dies", "check -only ai dies",
+		"hints -level 1 -engine dies two.fen", "annotate -level 1 -engine dies good.pgn", "match -level 1 -maxmoves 1 builtin dies", "check -only ai dies",
 	}},
 	{"an engine that refuses every search", exitFailed, []string{
-		"hints -engine refuses good.fen", "tree -engine refuses", "annotate -engine refuses good.pgn", "match -maxmoves 1 builtin refuses", "bench -level 1 refuses", "check -only ai refuses",
+		"hints -level 1 -engine refuses good.fen", "tree -level 1 -engine refuses", "annotate -level 1 -engine refuses good.pgn", "match -level 1 -maxmoves 1 builtin refuses", "bench -level 1 refuses", "check -only ai refuses",
 		"run -engine refuses ask.star", "shell -engine refuses",
 	}},
 	{"an engine that always answers nonsense", exitFailed, []string{
-		"hints -engine nonsense good.fen", "tree -engine nonsense", "annotate -engine nonsense good.pgn", "match -maxmoves 1 builtin nonsense", "bench -level 1 nonsense",
+		"hints -level 1 -engine nonsense good.fen", "tree -level 1 -engine nonsense", "annotate -level 1 -engine nonsense good.pgn", "match -level 1 -maxmoves 1 builtin nonsense", "bench -level 1 nonsense",
 		"run -engine nonsense ask.star",
 	}},
-	{"an engine that answers nonsense at one position", exitFailed, []string{"hints -engine once two.fen"}},
+	{"an engine that answers nonsense at one position", exitFailed, []string{"hints -level 1 -engine once two.fen"}},
 	{"a line or a move that is wrong", exitFailed, []string{
 		"hints bad.fen", "hints -strict bad.fen", "annotate bad.pgn", "convert bad.pgn", "games bad.pgn", "fens bad.pgn", "stats bad.jsonl", "analyze", "run fail.star", "run bad.star",
 	}},
