@@ -103,11 +103,11 @@ type Answer struct {
 type Hint struct {
 	Move string `json:"move"`
 	engine.ScoreJSON
-	Depth int   `json:"depth"`
-	Nodes int64 `json:"nodes"`
+	Depth int   `json:"depth,omitempty"`
+	Nodes int64 `json:"nodes,omitempty"`
 	engine.Details
 	PV   []string `json:"pv"` // move and what is expected to follow; absent: not known
-	Text string   `json:"text"`
+	Text string   `json:"text,omitempty"`
 }
 
 // ParseAnswer parses an engine's line.

@@ -5,9 +5,9 @@ import (
 	"errors"
 	"io"
 
-	"qhsh/engine"
 	"qhsh/engine/printable"
 	"qhsh/pluginclient/format"
+	"qhsh/pluginclient/protocol/jsonl"
 )
 
 // jsonSink is a Sink that writes JSON lines: one object for each input position. The keys have this
@@ -64,16 +64,8 @@ type jsonAnswer struct {
 	Unscored string     `json:"unscored,omitempty"`
 }
 
-// HintJSON is a Hint in JSON.
-type HintJSON struct {
-	Move string `json:"move"`
-	engine.ScoreJSON
-	Depth int   `json:"depth,omitempty"`
-	Nodes int64 `json:"nodes,omitempty"`
-	engine.Details
-	PV   []string `json:"pv"`
-	Text string   `json:"text,omitempty"`
-}
+// HintJSON is a Hint in JSON, as programs that speak JSON answer.
+type HintJSON = jsonl.Hint
 
 // An ID is the name that a line of JSON gives to its position: a string, or a number, which is kept
 // verbatim.
