@@ -47,7 +47,7 @@ const (
 	aboutText   = "document.querySelector('#about').innerText"
 	linesText   = "[...document.querySelectorAll('.engine')].map((e) => e.querySelector('label').innerText + ': ' + e.querySelector('.lines').innerText).join(' | ')"
 	alertText   = "document.querySelector('#message').innerText"
-	verdictText = "document.querySelector('#verdict').innerText"
+	validityText = "document.querySelector('#validity').innerText"
 	tableText   = "document.querySelector('#explorer').innerText"
 	isIdle      = "document.querySelector('main').getAttribute('aria-busy') === 'false'"
 	gameText    = "JSON.stringify((await (await fetch('/game?file=1')).json()).%s)"
@@ -141,10 +141,10 @@ func TestServe(t *testing.T) {
 	click("undo")
 	click("edit")
 	r.Eval(t, "document.querySelectorAll('#pieces p:nth-of-type(2) button')[1].click()") // clear
-	r.note("an empty board", verdictText)
+	r.note("an empty board", validityText)
 	r.Eval(t, "document.querySelectorAll('.palette button')[2].click()")
 	r.drag("E0", "E0", "left")
-	r.note("a king", verdictText)
+	r.note("a king", validityText)
 	r.drag("E0", "E0", "right")
 	r.note("taken away", fenText)
 	r.Eval(t, "document.querySelectorAll('#pieces p:nth-of-type(3) button')[1].click()") // cancel
@@ -291,4 +291,66 @@ func TestServeNarrow(t *testing.T) {
 	for _, line := range r.Console(t) {
 		t.Errorf("console: %s", line)
 	}
+}
+
+// TestServeExercises solves the puzzles of a file, with a wrong move and on the board and by the list of moves, and
+// retries the mistakes of a game, which stays as it was.
+func TestServeExercises(t *testing.T) {
+	dir := t.TempDir()
+	game, puzzles := filepath.Join(dir, "game.pgn"), filepath.Join(dir, "puzzles.epd")
+	for name, text := range map[string]string{
+		game: "1. H2-E2 H9-G7?! (1... B9-C7 {[%eval 0.1] [%qhsh line]}) 2. A0-A1?? (2. H0-G2 {[%eval 0.9] [%qhsh line]} I9-H9) *\n",
+		puzzles: "1r2ka3/4a4/4b4/p3Cn3/2N6/2P6/P8/4BA3/4A4/c3K4 w - - bm C5-D7; dm 2; pv C5-D7 E9-D9 E6-D6; c0 \"mate in 2: checkmate\";\n" +
+			"3k1ab2/4a4/8n/p2rp1N1p/3R5/4c4/P7P/4C3B/1nC1A4/1NB1KA3 b - - bm D6-D5; dm 3; pv D6-D5;\n",
+	} {
+		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	r := serveFor(t, 360, 740, "-engine", "fake=fakeplugin", game, puzzles)
+	play := func(move string) {
+		r.Eval(t, fmt.Sprintf("document.querySelector('#move').value = '%s'", move))
+		r.Click(t, "#play")
+	}
+	shown := "document.querySelector('#train').innerText + ' | ' + " + fenText + " + ' | ' + ['engines', 'moves'].filter((id) => document.getElementById(id).checkVisibility())"
+	r.Wait(t, "document.querySelector('.line') && "+isIdle)
+	r.Click(t, "#exercises")
+	r.note("a puzzle", shown)
+	r.note("below the board", "document.querySelector('#train').getBoundingClientRect().top - document.querySelector('#stage').getBoundingClientRect().bottom < 40")
+	r.Press(t, "ArrowRight", " ", "z")
+	r.drag("E6", "E5", "left")
+	r.note("a wrong move", shown)
+	r.drag("C5", "D7", "left")
+	r.note("the right one", shown)
+	r.drag("E6", "D6", "left")
+	r.note("and the last", shown)
+	r.Press(t, " ")
+	r.note("for the other side", shown)
+	play("D6-D5")
+	r.Wait(t, "document.querySelector('.line')")
+	r.note("solved", shown)
+	r.Press(t, "Escape")
+	r.Wait(t, isIdle)
+	r.Click(t, "#exercises")
+	r.note("the failed one is the first", shown)
+	r.Press(t, "s", "l")
+	r.note("its solution", shown)
+	r.Press(t, "l", "Escape")
+	r.Eval(t, "location.href = '/?file=1#2'")
+	r.Wait(t, "document.title.includes('game.pgn') && document.querySelector('.line') && "+isIdle)
+	before := movesText + " + location.href.replace(/.*[?]/, ' ') + document.querySelector('#undo').disabled"
+	r.note("a game", before)
+	r.Eval(t, "document.querySelector('#mistakesOf').value = '0'")
+	r.Click(t, "#retry")
+	r.note("a mistake", shown)
+	play("A0-A1")
+	r.note("the same again", shown)
+	play("A0-A2")
+	r.note("another move", shown)
+	r.Click(t, "#endTraining")
+	r.note("the game again", before)
+	for _, line := range r.Console(t) {
+		t.Errorf("console: %s", line)
+	}
+	golden.Compare(t, filepath.Join("testdata", "serve_exercises.txt"), r.out.String())
 }

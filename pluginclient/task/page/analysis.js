@@ -50,7 +50,7 @@ const isChance = (node) => legalMoves(node).some(choiceOf);
 function analyse(engine, node, updated) {
   cancel(engine.request);
   Object.assign(engine, {request: undefined, node, hints: [], answer: {}});
-  if (!engine.on || annotating || isChance(node)) return;
+  if (!engine.on || annotating || isAsked() || isChance(node)) return;
   engine.request = ask({
     ...asked(node), engine: engine.engine, lines: engine.lines, report: 150, priority: document.hasFocus() ? 1 : 0,
     limits: {time: 1000 * secondsOf()},

@@ -57,6 +57,7 @@ const movesTo = (node) => [positionOf(root), ...pathTo(node).map(({move}) => mov
 let editing = Promise.resolve();
 
 function edit(change, line = pathTo(chosen)) {
+  if (training) return editing;
   wait(1);
   editing = editing.then(() => editNow(change, line)).finally(() => wait(-1));
   return editing;
@@ -83,6 +84,10 @@ function lastOf(line) {
 
 // enter plays moves at a node. They are shown at once.
 function enter(before, line) {
+  if (training) {
+    attempt(before, line[0].move);
+    return;
+  }
   const at = indexPath(before);
   let node = before;
   for (const {move} of line) node = tryMove(node, move);
@@ -108,7 +113,7 @@ function look(again) {
     analyse(engine, chosen, heard);
     drawLines(engine);
   }
-  reply();
+  if (!training) reply();
 }
 
 // lookMore has the engines look that have started meanwhile.
@@ -255,7 +260,8 @@ openPage({
   at: (text) => nodeByName(text || '0'),
   name: (node) => (isOfGame(node) ? nameOfNode(node) : '0'),
   list() {
-    for (const name of ['open', 'undo', 'redo', 'mirror', 'swap', 'edit', 'save', 'one', 'all', 'copyGame', 'picture', 'drawing', 'link', 'promote', 'makeMain', 'remove', 'closeFile', 'addGame', 'deleteGame', 'earlier', 'later', 'takeBack', 'hint', 'annotate']) {
+    for (const name of ['open', 'undo', 'redo', 'mirror', 'swap', 'edit', 'save', 'one', 'all', 'copyGame', 'picture', 'drawing', 'link', 'promote', 'makeMain', 'remove', 'closeFile', 'addGame', 'deleteGame', 'earlier', 'later', 'takeBack', 'hint', 'annotate',
+      'exercises', 'retry', 'solution', 'nextExercise', 'endTraining']) {
       $(name).textContent = say(name);
     }
     $('toolbar').setAttribute('aria-label', say('file'));
@@ -275,6 +281,7 @@ openPage({
     drawEngines(() => look(true));
     drawOpponents();
     drawFiles();
+    drawTraining();
   },
   mark() {
     markItem($('moves'), chosen.item);
@@ -297,8 +304,9 @@ openPage({
     best: () => { const move = bestMove(); if (move) enter(chosen, [{move}]); },
     undo: () => edit(() => ({do: 'undo'})),
     redo: () => edit(() => ({do: 'redo'})),
+    solution: showSolution, endTraining,
   },
-  shortcuts: {' ': 'best'},
+  shortcuts: {' ': 'best', s: 'solution', Escape: 'endTraining'},
 });
 
 $('glyph').append(new Option('', ''), ...Object.entries(glyphSigns).map(([glyph, sign]) => new Option(sign, glyph)));
@@ -329,6 +337,7 @@ $('about').removeAttribute('aria-live'); // it follows the engine; its best move
 markOnBoard();
 setUpOnBoard();
 playWithFiles();
+playExercises();
 playOnGraph(mainLine);
 connect((version) => editing.then(() => (version > data.version ? refresh() : drawFiles())), () => { drawEngines(() => look(true)); drawOpponents(); lookMore(); });
 $('board').addEventListener('wheel', (event) => {

@@ -52,8 +52,8 @@ function drawEditor() {
       makeButton(say('begin'), async () => { const answer = await check(''); if (answer) setUp(answer.position); })),
     make('p', '', done, ' ', makeButton(say('cancel'), endSetup)),
   );
-  if (setup.checked) $('verdict').textContent = error || say('isValid');
-  $('verdict').className = error ? 'blunder' : 'best';
+  if (setup.checked) $('validity').textContent = error || say('isValid');
+  $('validity').className = error ? 'blunder' : 'best';
 }
 
 // pictureOf is the part of a board on which a piece stands.

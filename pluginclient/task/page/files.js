@@ -50,6 +50,7 @@ async function drawFiles() {
   $('format').replaceChildren(...own.formats.map((name) => new Option(name, name, false, name === (recall('format') || 'pgn'))));
   $('fresh').replaceChildren(new Option(say('fresh'), ''), ...listing.kinds.map(([kind, title]) => new Option(title, kind)));
   $('save').hidden = !own.save;
+  $('exercises').hidden = !own.puzzles;
   $('save').disabled = !own.edited;
   $('damage').textContent = (own.damage || []).length ? `${say('damaged')} ${own.damage.join(' · ')}` : '';
   $('files').open ||= own.games > 1;
