@@ -35,6 +35,23 @@ type Clock struct {
 	Increment time.Duration // added after each move
 }
 
+// Time management by a Clock.
+const (
+	expectedMoves  = 30   // estimate of the moves left in a game
+	maxShareOfLeft = 0.95 // of the time left, for one move
+	incrementShare = 0.75 // of the increment, for each move
+)
+
+// Allot returns the time for the next move: the time left divided by the moves until time is added, 0 if it is not, but
+// at most expectedMoves, plus a share of the increment; never more than maxShareOfLeft of the time left.
+func (c Clock) Allot(moves int) time.Duration {
+	if moves < 1 || moves > expectedMoves {
+		moves = expectedMoves
+	}
+	share := float64(c.Left)/float64(moves) + incrementShare*float64(c.Increment)
+	return max(time.Duration(min(share, maxShareOfLeft*float64(c.Left))), time.Millisecond)
+}
+
 // Within returns l with the tighter of both limits on nodes, depth and time.
 func (l Limits) Within(m Limits) Limits {
 	l.Nodes = tighter(l.Nodes, m.Nodes)

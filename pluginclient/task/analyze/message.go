@@ -55,6 +55,13 @@ type requestLimits struct {
 	Nodes *int64 `json:"nodes"`
 	Depth *int64 `json:"depth"`
 	Time  *int64 `json:"time"` // in milliseconds
+	Clock *clock `json:"clock"`
+}
+
+// A clock is that of the side to move, in milliseconds.
+type clock struct {
+	Left      int64 `json:"left"`
+	Increment int64 `json:"increment"`
 }
 
 // parse parses a line. The id of a message returned with an error is set as far as it could be read.
@@ -104,6 +111,10 @@ func (m message) check() error {
 	if m.Limits != nil {
 		lim = *m.Limits
 	}
+	var left *int64
+	if lim.Clock != nil {
+		left, lim.Clock.Increment = &lim.Clock.Left, min(max(lim.Clock.Increment, 0), maxMillis)
+	}
 	for _, n := range []struct {
 		key   string
 		value *int64
@@ -114,6 +125,7 @@ func (m message) check() error {
 		{"limits.nodes", lim.Nodes, maxNodes},
 		{"limits.depth", lim.Depth, maxDepth},
 		{"limits.time", lim.Time, maxMillis},
+		{"limits.clock.left", left, maxMillis},
 	} {
 		if n.value != nil && (*n.value < 1 || *n.value > n.most) {
 			return inField(n.key, fmt.Errorf("%s is %d: want a number from 1 to %d", strings.TrimPrefix(n.key, "limits."), *n.value, n.most))

@@ -44,6 +44,10 @@ func (c *conversation) newRequests(l *lane, m message, line int) ([]*request, er
 	if m.Limits != nil {
 		given := m.Limits
 		limits = engine.Limits{Nodes: valueOf(given.Nodes), Depth: int(valueOf(given.Depth)), Time: time.Duration(valueOf(given.Time)) * time.Millisecond}
+		if c := given.Clock; c != nil {
+			limits.Clock = engine.Clock{Left: time.Duration(c.Left) * time.Millisecond, Increment: time.Duration(c.Increment) * time.Millisecond}
+			limits.Time = cmp.Or(limits.Time, limits.Clock.Allot(0))
+		}
 		if given.Level != nil {
 			limits.Level = *given.Level
 			err = inField("limits.level", CheckLevel(l.Pool.Info(), *given.Level))

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"qhsh/engine"
 )
 
 // A Clock is a time control: a time for a number of moves, and an increment per move.
@@ -81,13 +83,6 @@ func (c Clock) String() string {
 
 func seconds(d time.Duration) string { return strconv.FormatFloat(d.Seconds(), 'f', -1, 64) }
 
-// Time management.
-const (
-	expectedMoves  = 30   // estimate of the moves left in a game
-	maxShareOfLeft = 0.95 // of the time left, for one move
-	incrementShare = 0.75 // of the increment, for each move
-)
-
 // A runningClock is a clock during a game.
 type runningClock struct {
 	Clock
@@ -95,16 +90,13 @@ type runningClock struct {
 	made int // moves since Time was added
 }
 
-// allot returns the time for the next move: the time left divided by the moves until Time is added,
-// but at most expectedMoves, plus a share of the increment; never more than maxShareOfLeft of the
-// time left.
+// allot returns the time for the next move.
 func (r *runningClock) allot() time.Duration {
-	moves := expectedMoves
+	moves := 0
 	if r.Moves > 0 {
-		moves = min(moves, r.Moves-r.made)
+		moves = r.Moves - r.made
 	}
-	share := float64(r.left)/float64(moves) + incrementShare*float64(r.Increment)
-	return max(time.Duration(min(share, maxShareOfLeft*float64(r.left))), time.Millisecond)
+	return engine.Clock{Left: r.left, Increment: r.Increment}.Allot(moves)
 }
 
 // moved updates the clock after a move. Exceeding the time within the margin leaves zero.
