@@ -77,6 +77,23 @@ func (t *Trace) AddLog(log *TraceLog) {
 	t.logs = append(t.logs, log)
 }
 
+// Follow is AddLog after the entries that are kept.
+func (t *Trace) Follow(log *TraceLog) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	var last time.Time
+	for i := max(0, t.n-traceKept); i < t.n; i++ {
+		e := &t.kept[i%traceKept]
+		e.text()
+		if last.IsZero() {
+			last = e.Time
+		}
+		log.write(t.engine, e.Time.Sub(last), e.Entry)
+		last = e.Time
+	}
+	t.logs = append(t.logs, log)
+}
+
 // RemoveLog stops writing to log.
 func (t *Trace) RemoveLog(log *TraceLog) {
 	t.mu.Lock()

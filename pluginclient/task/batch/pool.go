@@ -65,8 +65,12 @@ type Pool struct {
 	idle     chan *slot    // engines that are free
 	vacant   chan struct{} // a token for each engine that has not been opened
 	allGone  chan struct{} // closed when no engine is left
-	alive    atomic.Int64  // engines that exist or may be opened
-	lastErr  error         // why no engine is left; set before allGone is closed
+
+	following sync.Mutex
+	opened    []pluginclient.Session   // all engines so far
+	logs      []*pluginclient.TraceLog // of Follow
+	alive     atomic.Int64             // engines that exist or may be opened
+	lastErr   error                    // why no engine is left; set before allGone is closed
 }
 
 // A slot is an engine's place in the pool.
@@ -94,6 +98,7 @@ func NewPool(ctx context.Context, o PoolOptions) (*Pool, error) {
 	p.deeper = pluginclient.Deeper(first, o.Limits, o.Deeper)
 	p.alive.Store(int64(jobs))
 	p.idle <- &slot{Session: first}
+	p.followed(first)
 	for range jobs - 1 {
 		p.vacant <- struct{}{}
 	}
@@ -119,6 +124,41 @@ func (p *Pool) First() pluginclient.Session { return p.first }
 
 // Restarts returns the number of restarts so far.
 func (p *Pool) Restarts() int { return int(p.restarts.Load()) }
+
+// Follow writes to log what the engines still know of their conversations in their own protocols, and what follows,
+// until stop is called.
+func (p *Pool) Follow(log *pluginclient.TraceLog) (stop func()) {
+	p.following.Lock()
+	defer p.following.Unlock()
+	p.logs = append(p.logs, log)
+	for _, s := range p.opened {
+		ownTrace(s).Follow(log)
+	}
+	return func() {
+		p.following.Lock()
+		defer p.following.Unlock()
+		p.logs = slices.DeleteFunc(p.logs, func(other *pluginclient.TraceLog) bool { return other == log })
+		for _, s := range p.opened {
+			ownTrace(s).RemoveLog(log)
+		}
+	}
+}
+
+// followed has the logs of Follow follow one more engine.
+func (p *Pool) followed(s pluginclient.Session) {
+	p.following.Lock()
+	defer p.following.Unlock()
+	p.opened = append(p.opened, s)
+	for _, log := range p.logs {
+		ownTrace(s).Follow(log)
+	}
+}
+
+// ownTrace returns the trace of an engine in its own protocol.
+func ownTrace(s pluginclient.Session) *pluginclient.Trace {
+	all := pluginclient.Traces(s)
+	return all[len(all)-1]
+}
 
 // Close ends all engines concurrently. Ask must not be called afterwards.
 func (p *Pool) Close() error {
@@ -218,6 +258,7 @@ func (p *Pool) open(ctx context.Context) (*slot, error) {
 			a, b := p.info, s.Info()
 			sameLevel := func(x, y engine.Level) bool { return x.ID == y.ID && x.Text == y.Text }
 			if a.Protocol == b.Protocol && a.Name == b.Name && slices.EqualFunc(a.Levels, b.Levels, sameLevel) {
+				p.followed(s)
 				return &slot{Session: s}, nil
 			}
 			_ = s.Close()
