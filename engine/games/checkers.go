@@ -95,6 +95,7 @@ var checkersRow = &Row{
 		},
 	},
 
+	HandOver:      handOver(":", 0, "W", "B"),
 	ForcedWin:     "win",
 	EngineOptions: tableOptions,
 	Engine: func(g engine.Game, settings []Setting) (Engine, error) {

@@ -67,6 +67,20 @@ func (t Table) Row(g engine.Game) *Row {
 	return &Row{Game: g}
 }
 
+// handOver returns a function for HandOver of a game whose positions are texts of words, of which one is the side to
+// move.
+func handOver(separator string, at int, first, second string) func(engine.Position) (engine.Position, error) {
+	return func(p engine.Position) (engine.Position, error) {
+		words := strings.Split(p.String(), separator)
+		if words[at] == first {
+			words[at] = second
+		} else {
+			words[at] = first
+		}
+		return p.Game().Position(strings.Join(words, separator))
+	}
+}
+
 // DefaultGame returns the game that is used if none is named.
 func (t Table) DefaultGame() engine.Game { return t.rows[0].Game }
 

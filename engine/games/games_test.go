@@ -81,6 +81,19 @@ func TestEveryGame(t *testing.T) {
 				t.Fatal(err)
 			}
 			samples := table.Samples(game)
+			for _, pos := range samples {
+				handOver := table.Row(game).HandOver
+				if handOver == nil {
+					break
+				}
+				other, err := handOver(pos)
+				if err != nil { // such as in check
+					continue
+				}
+				if back, err := handOver(other); other.Turn() == pos.Turn() || err != nil || back.String() != pos.String() {
+					t.Errorf("handed over, %s is %s, and again %v, %v", pos, other, back, err)
+				}
+			}
 			if samples[0].String() != game.Start().String() {
 				t.Errorf("the first sample is %s", samples[0])
 			}

@@ -38,6 +38,7 @@ var quoridorRow = &Row{
 	// The game knows no draw, and a side that could win may go to and fro for ever; games of engines
 	// that make progress have some 50 moves of each side.
 	MoveLimit: 500,
+	HandOver:  handOver(" ", 1, "b", "w"),
 
 	Draw: func(p engine.Position, _ TextOptions) string { return p.(*quoridor.Position).Diagram() },
 	Board: &Board{

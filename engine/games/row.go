@@ -128,6 +128,10 @@ type Row struct {
 	// Swap returns the position and its history with the sides exchanged, and the board turned for that.
 	Swap func(engine.Position) (engine.Position, error)
 
+	// HandOver returns the position as it would be if the side to move had passed, without its history: from it follows
+	// what the other side threatens. The error is that it is not legal, such as in check.
+	HandOver func(engine.Position) (engine.Position, error)
+
 	// InCheck and GivesCheck are for a king that can be in check: now, and after a legal move.
 	InCheck    func(engine.Position) bool
 	GivesCheck func(engine.Position, engine.Move) bool

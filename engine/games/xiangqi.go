@@ -87,6 +87,7 @@ var xiangqiRow = &Row{
 	Pattern:     xiangqiPattern,
 
 	ForcedWin:     "mate",
+	HandOver:      handOver(" ", 1, "w", "b"),
 	EngineOptions: xiangqiOptions,
 	Engine:        xiangqiEngine,
 }
