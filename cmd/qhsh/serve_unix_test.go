@@ -223,8 +223,8 @@ func TestServeEngines(t *testing.T) {
 	}
 	choose("universal")
 	r.Wait(t, "document.querySelectorAll('.engine').length === 1 && document.querySelector('.line')")
-	const optionsText = "[...document.querySelectorAll('.engine .panel label')].map((e) => `${e.querySelector('.facts').innerText.replace(/–\\d{4,}/, '–…')} ${e.firstChild.data}= ${e.querySelector('input, select').value}`).join(' | ')"
-	r.Eval(t, "document.querySelector('.engine .panel').open = true")
+	const optionsText = "[...document.querySelectorAll('.engine .panel:last-child label')].map((e) => `${e.querySelector('.facts').innerText.replace(/–\\d{4,}/, '–…')} ${e.firstChild.data}= ${e.querySelector('input, select').value}`).join(' | ')"
+	r.Eval(t, "document.querySelector('.engine .panel:last-child').open = true")
 	r.note("options", optionsText)
 	set := func(value string) {
 		r.Eval(t, fmt.Sprintf("(() => { const field = (%s).querySelector('input'); field.value = '%s'; field.dispatchEvent(new Event('change')) })()", fmt.Sprintf(labelOf, "Hash"), value))
@@ -232,11 +232,43 @@ func TestServeEngines(t *testing.T) {
 	set("0")
 	set("8")
 	const chosen = "(await (await fetch('/engines?file=1')).json()).engines"
-	r.Wait(t, "document.querySelector('.engine .panel button') && document.querySelector('.line')")
-	r.note("an option set", "document.querySelector('.engine .panel').open + ' ' + "+optionsText+" + JSON.stringify("+chosen+".filter(({on}) => on).map(({engine, set}) => ({engine, set})))")
-	r.Eval(t, "document.querySelector('.engine .panel button').click()")
-	r.Wait(t, "!document.querySelector('.engine .panel button') && document.querySelector('.line')")
+	r.Wait(t, "document.querySelector('.engine .panel:last-child button') && document.querySelector('.line')")
+	r.note("an option set", "document.querySelector('.engine .panel:last-child').open + ' ' + "+optionsText+" + JSON.stringify("+chosen+".filter(({on}) => on).map(({engine, set}) => ({engine, set})))")
+	r.Eval(t, "document.querySelector('.engine .panel:last-child button').click()")
+	r.Wait(t, "!document.querySelector('.engine .panel:last-child button') && document.querySelector('.line')")
 	r.note("as usual", optionsText)
+
+	const traceText = "[...document.querySelectorAll('.said')].map((e) => e.textContent).join('')"
+	r.Eval(t, "(() => { document.querySelector('.said').parentElement.open = true })()")
+	r.Wait(t, traceText+".includes('< bestmove')")
+	r.note("what is said", traceText+`.split('\n').map((line) => line.replace(/^ *[-\d.]+ *\+[\d.]+ */, '')).filter((line) => /> (uci|setoption)/.test(line)).join(' | ')`)
+	r.Eval(t, "(() => { document.querySelector('.said').parentElement.open = false })()")
+	r.Press(t, "x")
+	const arrows = "[...new Set([...document.querySelectorAll('#marks path[stroke-width]')].map((e) => e.getAttribute('stroke')))].join()"
+	r.Wait(t, "document.querySelector('.threat') && "+arrows+" === '#c62828'")
+	r.note("a threat", "document.querySelector('.threat').innerText + ' ' + [...document.querySelectorAll('.line .number')][0].innerText")
+	setField := func(id, value string) {
+		r.Eval(t, fmt.Sprintf("(() => { const field = document.getElementById('%s'); field.value = '%s'; field.dispatchEvent(new Event('change')) })()", id, value))
+	}
+	setField("position", "4k4/4R4/9/9/9/9/9/9/9/3K5 b")
+	r.Wait(t, "document.querySelector('#threat').disabled && document.querySelector('.line') && !document.querySelector('.threat')")
+	r.note("in check", arrows)
+	setField("position", "3k5/9/9/9/9/9/9/9/R8/4K4 w")
+	choose("fake")
+	r.Wait(t, "document.querySelectorAll('.engine').length === 2 && "+isIdle)
+	setField("opponent", "fake")
+	setField("strength", "clock")
+	const clocks = "document.querySelector('#clocks').innerText"
+	r.Click(t, "#startClock")
+	r.Wait(t, clocks+".includes('4:5')")
+	r.drag("A1", "A2", "left")
+	r.Wait(t, isIdle+" && location.hash === '#2'")
+	r.note("an answer within its time", movesText+" + "+clocks+".replace(/\\d:\\d\\d/g, 'm:ss')")
+	setField("minutes", "0")
+	setField("increment", "0")
+	r.Click(t, "#startClock")
+	r.Wait(t, alertText+".includes('time')")
+	r.note("lost on time", alertText+" + "+clocks+" + document.querySelector('#result').value")
 	for _, line := range r.Console(t) {
 		t.Errorf("console: %s", line)
 	}

@@ -46,11 +46,12 @@ const asked = (node) => ({fen: positionOf(page.root), moves: pathTo(node).map(({
 // isChance reports whether an outcome is to be drawn at a node.
 const isChance = (node) => legalMoves(node).some(choiceOf);
 
-// analyse has an engine look at a node, in place of what it has looked at. updated is called with every answer.
-function analyse(engine, node, updated) {
+// analyse has an engine look at a node, in place of what it has looked at, unless it is to be idle. updated is called
+// with every answer.
+function analyse(engine, node, updated, idle) {
   cancel(engine.request);
   Object.assign(engine, {request: undefined, node, hints: [], answer: {}});
-  if (!engine.on || annotating || isAsked() || isChance(node)) return;
+  if (!engine.on || idle || annotating || isAsked() || isChance(node)) return;
   engine.request = ask({
     ...asked(node), engine: engine.engine, lines: engine.lines, report: 150, priority: document.hasFocus() ? 1 : 0,
     limits: {time: 1000 * secondsOf()},
@@ -113,7 +114,7 @@ function searchSettings(look) {
   arrows.type = 'checkbox';
   arrows.checked = recall('arrows') !== 'false';
   arrows.addEventListener('change', () => { remember('arrows', String(arrows.checked)); show(); });
-  return [seconds, ' ', make('label', '', arrows, ` ${say('arrowsOf')}`)];
+  return [seconds, ' ', make('label', '', arrows, ` ${say('arrowsOf')}`), ' ', ...threatSwitch(look)];
 }
 
 const usualSeconds = 30;
@@ -126,8 +127,8 @@ function playOnLines(list) {
   const moveAt = ({target}) => target.closest('.move');
   list.addEventListener('mouseover', (event) => { const step = moveAt(event)?.step || chosen; if (step !== shown) show(step); });
   list.addEventListener('mouseleave', () => { if (shown !== chosen) show(); });
-  list.addEventListener('mousedown', (event) => { if (!event.button) moveAt(event)?.enter(); });
-  list.addEventListener('click', (event) => { if (!event.detail) moveAt(event)?.enter(); }); // without a mouse
+  list.addEventListener('mousedown', (event) => { if (!event.button) moveAt(event)?.enter?.(); });
+  list.addEventListener('click', (event) => { if (!event.detail) moveAt(event)?.enter?.(); }); // without a mouse
 }
 
 // drawLines draws what an engine says. A move of it can be looked at by hovering, and entered by a click.
@@ -144,10 +145,11 @@ function drawLines(engine) {
     const moves = line.flatMap((step, i) => {
       const item = make('span', 'move', ...(isNumbered(step, line[i - 1]) ? [make('span', 'number', numberOf(step))] : []), textOf(step));
       item.step = step;
-      item.enter = () => page.enter(node, line.slice(0, i + 1));
+      if (!node.threatens) item.enter = () => page.enter(node, line.slice(0, i + 1));
       return [item, ' '];
     });
     return make('div', 'line', make('b', 'value', scoreText(firstScore(node, hint))), ' ', ...moves);
   }));
+  if (node?.threatens) engine.list.prepend(make('p', 'threat', say('threatOf', nameOf(Number(isSecondToMove(node))))));
   if (answer.error) engine.list.append(make('p', 'blunder', `${say('error')} ${answer.error}`));
 }

@@ -44,6 +44,7 @@ function take(view, path) {
     looking = chosen;
     chosen.judged ??= before.judged;
     chosen.depth = before.depth;
+    for (const {node} of engines) if (node?.threatens === before) node.threatens = chosen;
     for (const engine of engines) if (engine.node === before) engine.node = chosen;
   }
   redraw();
@@ -91,6 +92,7 @@ function enter(before, line) {
   const at = indexPath(before);
   let node = before;
   for (const {move} of line) node = tryMove(node, move);
+  pressClock(node);
   page.list();
   choose(node);
   edit(() => ({do: 'play', path: at, moves: line.map(({move}) => move)}));
@@ -109,23 +111,28 @@ function look(again) {
   const before = looking;
   looking = chosen;
   if (before) keepValue(before);
-  for (const engine of engines) {
-    analyse(engine, chosen, heard);
-    drawLines(engine);
-  }
+  lookMore(true);
   if (!training) reply();
 }
 
-// lookMore has the engines look that have started meanwhile.
-function lookMore() {
-  if (!looking) return look();
-  for (const engine of engines) if (engine.node !== looking || engine.answer.cancelled) analyse(engine, looking, heard);
-  return undefined;
+// lookMore has the engines look that have started meanwhile, or all of them, at the node or at its threat. The one that
+// is to play has no time for it.
+async function lookMore(all) {
+  const node = looking, subject = (wantsThreat && await threatOf(node)) || node;
+  if (!node || node !== looking) return;
+  for (const engine of engines) {
+    if (!all && engine.node === subject && !engine.answer.cancelled) continue;
+    analyse(engine, subject, heard, engine === opponent() && isToReply());
+    drawLines(engine);
+  }
+  const threat = await threatOf(node);
+  if (node === looking && $('threat')) $('threat').disabled = !threat;
 }
 
 // heard takes in what an engine says: the first that is on gives the node its value.
 function heard(engine) {
   requestAnimationFrame(() => drawLines(engine));
+  if (engine.node?.threatens === chosen) pointOut();
   if (engine !== engines.find(({on}) => on) || !engine.hints.length || engine.node !== chosen) return;
   const value = firstScore(engine.node, engine.hints[0]);
   if (value.win === undefined) return;
@@ -165,13 +172,13 @@ function pointOut() {
     group.append(shape('path', {d: `M${X} ${Y}L${bx - dy * side} ${by + dx * side}L${bx + dy * side} ${by - dx * side}z`, fill: stroke, 'fill-opacity': .7, stroke: 'none'}));
   };
   const circle = ([x, y], stroke, size) => group.append(shape('circle', {cx: x, cy: y, r: .046 * width, stroke, 'stroke-width': size}));
-  const engine = engines.find(({on}) => on);
-  if (engine && engine.node === chosen && recall('arrows') !== 'false') {
-    const values = engine.hints.map((hint) => firstScore(chosen, hint).win), sign = isSecondToMove(chosen) ? -1 : 1;
-    engine.hints.forEach((hint, i) => {
-      const points = board.points(hint.move, view.flip, positionOf(chosen)), size = width * Math.max(.004, .018 - .12 * Math.abs(sign * (values[0] - values[i])) - .002 * i);
-      if (points.length > 1) arrow(points[0], points.at(-1), '#1565c0', size);
-      else if (points.length) circle(points[0], '#1565c0', size);
+  const {node, hints = []} = engines.find(({on}) => on) || {};
+  if (node && (node === chosen || node.threatens === chosen) && recall('arrows') !== 'false') {
+    const values = hints.map((hint) => firstScore(node, hint).win), sign = isSecondToMove(node) ? -1 : 1, color = node.threatens ? '#c62828' : '#1565c0';
+    hints.forEach((hint, i) => {
+      const points = board.points(hint.move, view.flip, positionOf(node)), size = width * Math.max(.004, .018 - .12 * Math.abs(sign * (values[0] - values[i])) - .002 * i);
+      if (points.length > 1) arrow(points[0], points.at(-1), color, size);
+      else if (points.length) circle(points[0], color, size);
     });
   }
   for (const mark of chosen.marks || []) {
@@ -212,32 +219,6 @@ function markOnBoard() {
   });
 }
 
-// The opponent answers the moves of the side at the bottom.
-const opponent = () => engines.find(({engine}) => engine === $('opponent').value);
-
-function reply() {
-  const own = opponent(), side = Number(view.flip);
-  if (!own || Number(isSecondToMove(chosen)) === side || isChance(chosen) || !legalMoves(chosen).length) return;
-  const moves = movesTo(chosen), level = Number($('strength').value);
-  ask({...asked(chosen), engine: own.engine, priority: 2, limits: $('strength').value === '' ? {time: 2000} : {level}}, ({final, error, hints}) => {
-    if (error) complain(error);
-    if (final && hints?.length && movesTo(chosen) === moves) enter(chosen, [{move: hints[0].move}]);
-  });
-}
-
-function drawOpponents() {
-  const chosenName = $('opponent').value;
-  $('opponents').hidden = !engines.length;
-  $('opponent').replaceChildren(new Option(say('none'), ''), ...engines.map(({engine, name}) => new Option(name, engine, false, engine === chosenName)));
-  drawStrength();
-}
-
-function drawStrength() {
-  const levels = (opponent() || engines[0] || {levels: []}).levels, now = $('strength').value;
-  $('strength').replaceChildren(...levels.map(({level, text}) => new Option(`${level} · ${text}`, level, false, String(level) === (now || String(levels[Math.trunc((levels.length - 1) / 2)].level)))));
-  $('strength').parentElement.hidden = !levels.length;
-}
-
 const bestMove = () => { const engine = engines.find(({on, node, hints}) => on && node === chosen && hints.length); return engine && engine.hints[0].move; };
 
 // The node of the comment that the reader writes: he may look at another one before he leaves the field.
@@ -260,7 +241,7 @@ openPage({
   at: (text) => nodeByName(text || '0'),
   name: (node) => (isOfGame(node) ? nameOfNode(node) : '0'),
   list() {
-    for (const name of ['open', 'undo', 'redo', 'mirror', 'swap', 'edit', 'save', 'one', 'all', 'copyGame', 'picture', 'drawing', 'link', 'promote', 'makeMain', 'remove', 'closeFile', 'addGame', 'deleteGame', 'earlier', 'later', 'takeBack', 'hint', 'annotate',
+    for (const name of ['open', 'undo', 'redo', 'mirror', 'swap', 'edit', 'save', 'one', 'all', 'copyGame', 'picture', 'drawing', 'link', 'promote', 'makeMain', 'remove', 'closeFile', 'addGame', 'deleteGame', 'earlier', 'later', 'takeBack', 'hint', 'startClock', 'annotate',
       'exercises', 'retry', 'solution', 'nextExercise', 'endTraining']) {
       $(name).textContent = say(name);
     }
@@ -302,11 +283,12 @@ openPage({
   facts: () => [...data.tags.filter(([name]) => ['Event', 'Title', 'Date', 'Opening'].includes(name)).map(([, value]) => value), data.result],
   acts: {
     best: () => { const move = bestMove(); if (move) enter(chosen, [{move}]); },
+    threat: () => $('threat')?.click(),
     undo: () => edit(() => ({do: 'undo'})),
     redo: () => edit(() => ({do: 'redo'})),
     solution: showSolution, endTraining,
   },
-  shortcuts: {' ': 'best', s: 'solution', Escape: 'endTraining'},
+  shortcuts: {' ': 'best', x: 'threat', s: 'solution', Escape: 'endTraining'},
 });
 
 $('glyph').append(new Option('', ''), ...Object.entries(glyphSigns).map(([glyph, sign]) => new Option(sign, glyph)));
@@ -325,7 +307,6 @@ $('comment').addEventListener('change', () => { const text = $('comment').value;
 $('comment').addEventListener('blur', () => { if (commented !== chosen) page.mark(); });
 $('glyph').addEventListener('change', () => { const glyphs = $('glyph').value ? [Number($('glyph').value)] : []; edit(() => ({do: 'glyphs', glyphs})); });
 $('result').addEventListener('change', () => edit(() => ({do: 'result', text: $('result').value})));
-$('opponent').addEventListener('change', () => { drawStrength(); reply(); });
 document.addEventListener('keydown', (event) => {
   if (!event.ctrlKey && !event.metaKey || event.target.closest('input, textarea')) return;
   const act = {z: event.shiftKey ? 'redo' : 'undo', y: 'redo'}[event.key.toLowerCase()];
@@ -336,6 +317,7 @@ document.addEventListener('keydown', (event) => {
 $('about').removeAttribute('aria-live'); // it follows the engine; its best move is told once
 markOnBoard();
 setUpOnBoard();
+playAgainst();
 playWithFiles();
 playExercises();
 playOnGraph(mainLine);

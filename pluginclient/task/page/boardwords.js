@@ -1,6 +1,8 @@
 // The words of the page to work on.
 Object.assign(words.en, {
   lines: 'lines', seconds: 'seconds', arrowsOf: 'arrows', depthOf: 'depth', perSecond: 'nodes/s', noEngine: 'no engine plays this game',
+  trace: 'conversation', threat: 'threat (X)', threatOf: (side) => `if it were ${side}’s move:`,
+  timeEach: 'time per move', clock: 'clock', minutes: 'minutes', increment: 'seconds per move', startClock: 'start the clocks', lostOnTime: (side) => `${side} has lost on time.`,
   options: 'options', asUsual: 'as usual', enginesOf: 'engines…', startAgain: 'start again', starts: 'starts…',
   ended: 'the connection has ended: is qhsh serve running?', again: 'connect again', bestIs: (move) => `best: ${move}`,
   open: 'open…', fresh: 'new game', save: 'save', saveAs: 'save as', one: 'this game', all: 'all games', undo: 'undo', redo: 'redo', mirror: 'mirror', picture: 'PNG', drawing: 'SVG', copyGame: 'copy', noText: (format) => `${format} is not a text that can be copied: choose pgn or dhtmlxq`, swap: 'swap colours', edit: 'edit position', link: 'copy link', linkCopied: 'An address that opens this position is copied.',
@@ -16,10 +18,12 @@ Object.assign(words.en, {
   wrong: (move) => `${move} is wrong: try again.`, checks: (move) => `${move}: the engine looks at it…`, isSolution: (line) => `The solution: ${line}`,
   score: ({n, total, solved, failed}) => `${n} of ${total} · solved: ${solved}, failed: ${failed}`, tried: (solved, failed) => `this one before: solved ${solved}, failed ${failed}`,
   trainKeys: 'Play on the board, or choose the move below it. Space the next one, S the solution, Esc the end, F turn the board, N notation, L 中文.',
-  boardKeys: '← → step, Home and End, ↑ ↓ variations, Space the best move, F turn the board, N notation, L 中文, Ctrl+Z undo, Ctrl+Y redo. Drag with the right button for arrows. Paste a position or a game anywhere, or drop a file.',
+  boardKeys: '← → step, Home and End, ↑ ↓ variations, Space the best move, X the threat, F turn the board, N notation, L 中文, Ctrl+Z undo, Ctrl+Y redo. Drag with the right button for arrows. Paste a position or a game anywhere, or drop a file.',
 });
 Object.assign(words.zh, {
   lines: '路数', seconds: '秒', arrowsOf: '箭头', depthOf: '深度', perSecond: '节点/秒', noEngine: '没有此棋种的引擎',
+  trace: '通信', threat: '威胁 (X)', threatOf: (side) => `若轮到${side}走：`,
+  timeEach: '每步用时', clock: '棋钟', minutes: '分钟', increment: '秒/步', startClock: '开始计时', lostOnTime: (side) => `${side}超时负。`,
   options: '选项', asUsual: '恢复默认', enginesOf: '引擎…', startAgain: '重新启动', starts: '正在启动…',
   ended: '连接已断开：qhsh serve 还在运行吗？', again: '重新连接', bestIs: (move) => `最佳：${move}`,
   open: '打开…', fresh: '新对局', save: '保存', saveAs: '另存为', one: '本局', all: '全部对局', undo: '撤销', redo: '重做', mirror: '左右镜像', picture: 'PNG', drawing: 'SVG', copyGame: '复制', noText: (format) => `${format} 不是文本，不能复制：请选 pgn 或 dhtmlxq`, swap: '交换红黑', edit: '编辑局面', link: '复制链接', linkCopied: '已复制打开此局面的地址。',
@@ -35,5 +39,5 @@ Object.assign(words.zh, {
   wrong: (move) => `${move} 不对，请再试。`, checks: (move) => `${move}：引擎正在判断……`, isSolution: (line) => `答案：${line}`,
   score: ({n, total, solved, failed}) => `第 ${n} 题，共 ${total} 题 · 解出 ${solved}，失败 ${failed}`, tried: (solved, failed) => `此题以前：解出 ${solved}，失败 ${failed}`,
   trainKeys: '在棋盘上走子，或在棋盘下选择着法。空格下一题，S 答案，Esc 结束，F 翻转棋盘，N 记谱，L English。',
-  boardKeys: '← → 前后一步，Home、End 到头到尾，↑ ↓ 换变着，空格走最佳着法，F 翻转棋盘，N 记谱，L English，Ctrl+Z 撤销，Ctrl+Y 重做。右键拖动画箭头。可随处粘贴局面或棋谱，或拖入文件。',
+  boardKeys: '← → 前后一步，Home、End 到头到尾，↑ ↓ 换变着，空格走最佳着法，X 威胁，F 翻转棋盘，N 记谱，L English，Ctrl+Z 撤销，Ctrl+Y 重做。右键拖动画箭头。可随处粘贴局面或棋谱，或拖入文件。',
 });

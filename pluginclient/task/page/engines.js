@@ -1,4 +1,4 @@
-// Which engines run on a page of a server, and their options. The server keeps both.
+// Which engines run on a page of a server, their options, and what is said to them. The server keeps the first two.
 
 let offers = []; // what the server has said of the engines for the game
 const known = new Map(); // engines that have run, by name
@@ -12,6 +12,7 @@ function listEngines(listed) {
     const before = engines.splice(0), isFirst = !offers.length;
     const running = answer.engines || []; // none if there are none
     offers = list.engines;
+    hasThreats = list.threat;
     for (const {engine, name = '', levels = []} of running) {
       const isShared = !name || running.filter((other) => other.name === name).length > 1;
       if (!known.has(engine)) known.set(engine, {engine, on: !isFirst || !engines.length && recall('off') !== 'true', lines: Number(recall('lines')) || 3, panels: {}});
@@ -37,8 +38,8 @@ function panelOf(panels, name, ...content) {
 // panelsOf are the panels of an engine that runs.
 function panelsOf(engine) {
   const {options = [], set = {}} = offerOf(engine);
-  if (!options.length) return [];
-  return [panelOf(engine.panels, 'options', ...options.map((option) => optionField(engine, option, set)),
+  if (!options.length) return [tracePanel(engine)];
+  return [tracePanel(engine), panelOf(engine.panels, 'options', ...options.map((option) => optionField(engine, option, set)),
     ...Object.keys(set).length ? [makeButton(say('asUsual'), () => chooseEngine(engine.engine, {set: {}}))] : [])];
 }
 
@@ -73,4 +74,54 @@ function chooser() {
     return make('label', '', box, ` ${engine}`);
   });
   return [...failed, ...waiting, ...offers.length ? [panelOf(choicePanels, 'enginesOf', ...boxes)] : [make('p', '', say('noEngine'))]];
+}
+
+// What the side that is not to move threatens: what it would play if it were.
+let hasThreats, wantsThreat = false;
+
+// threatOf is a node with the position of another as if the other side were to move; nothing where that is not legal.
+async function threatOf(node) {
+  if (!hasThreats || !node) return undefined;
+  node.threat ??= request(`/threat?${new URLSearchParams({file: data.file, game: data.number, position: positionOf(node)})}`)
+    .then((answer) => answer?.position && {position: answer.position, threatens: node, n: node.n, second: !isSecondToMove(node), ply: 0, branches: []});
+  return node.threat;
+}
+
+function threatSwitch(look) {
+  if (!hasThreats) return [];
+  const box = make('input');
+  Object.assign(box, {type: 'checkbox', id: 'threat', checked: wantsThreat});
+  box.addEventListener('change', () => { wantsThreat = box.checked; look(); });
+  return [make('label', '', box, ` ${say('threat')}`)];
+}
+
+const maxSaid = 300; // lines
+
+// tracePanel has what is said to an engine and by it, which follows while it is open.
+function tracePanel(engine) {
+  if (!engine.said) {
+    engine.said = make('pre', 'said');
+    engine.said.tabIndex = 0;
+    panelOf(engine.panels, 'trace', engine.said).addEventListener('toggle', () => follow(engine));
+  }
+  follow(engine);
+  queueMicrotask(() => { engine.said.scrollTop = engine.said.scrollHeight; });
+  return panelOf(engine.panels, 'trace', engine.said);
+}
+
+function follow(engine) {
+  const {said, trace} = engine;
+  if (!engine.panels.trace.open) trace?.close();
+  if (!engine.panels.trace.open || trace) return;
+  said.replaceChildren();
+  const lines = [], socket = new WebSocket(`ws://${location.host}/trace?${new URLSearchParams({file: data.file, game: data.number, engine: engine.engine})}`);
+  engine.trace = socket;
+  const draw = () => {
+    const isAtEnd = said.scrollTop + said.clientHeight >= said.scrollHeight - 4;
+    said.append(...lines.splice(0).slice(-maxSaid));
+    while (said.childNodes.length > maxSaid) said.firstChild.remove();
+    if (isAtEnd) said.scrollTop = said.scrollHeight;
+  };
+  socket.addEventListener('message', (event) => { if (lines.push(event.data) === 1) requestAnimationFrame(draw); });
+  socket.addEventListener('close', () => { if (engine.trace === socket) engine.trace = undefined; });
 }

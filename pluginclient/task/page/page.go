@@ -34,8 +34,8 @@
 // words.js has the languages, boardwords.js what only a page of a server says, nodes.js the moves, pgn.js the text of the game, stage.js the board,
 // frame.js everything else around it, moves.js the list of moves and graph.js the graph of chances. report.js,
 // tree.js and board.js are the pages. A page of a server has besides: analysis.js the lines of engines, engines.js which
-// of them run and how, files.js the files of games, tags.js what is said of a whole game, known.js what is known without
-// an engine, train.js the exercises, and editor.js the editor of positions.
+// of them run and how, play.js games against one, files.js the files of games, tags.js what is said of a whole game,
+// known.js what is known without an engine, train.js the exercises, and editor.js the editor of positions.
 package page
 
 import (
@@ -69,7 +69,7 @@ const (
 var scripts = map[Kind][]string{
 	Report: {"base", "words", "nodes", "pgn", "stage", "frame", "graph", "moves", "report"},
 	Tree:   {"base", "words", "nodes", "pgn", "stage", "frame", "tree"},
-	Board:  {"base", "words", "boardwords", "nodes", "pgn", "stage", "frame", "graph", "moves", "analysis", "engines", "files", "known", "tags", "editor", "train", "board"},
+	Board:  {"base", "words", "boardwords", "nodes", "pgn", "stage", "frame", "graph", "moves", "analysis", "engines", "play", "files", "known", "tags", "editor", "train", "board"},
 }
 
 // The codes of the languages.

@@ -40,6 +40,7 @@ type bench struct {
 	key    string // gameKey
 	server *analyze.Server
 	seats  []*seat
+	threat bool // the game has threats
 
 	// The server's mutex guards what follows.
 	users   int         // conversations
@@ -87,7 +88,7 @@ func (s *Server) bench(g engine.Game) (*bench, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := &bench{key: key, server: analyze.NewServer(s.Analyze)}
+	b := &bench{key: key, server: analyze.NewServer(s.Analyze), threat: s.Games.Row(g).HandOver != nil}
 	for i, o := range offers {
 		b.seats = append(b.seats, &seat{Offer: o, rank: i})
 	}
@@ -311,7 +312,27 @@ func (s *Server) enginesOf(b *bench) any {
 		}
 		all = append(all, info)
 	}
-	return map[string]any{"engines": all}
+	return map[string]any{"engines": all, "threat": b.threat}
+}
+
+// threat answers with a position as if the other side were to move, or why that is not legal.
+func (s *Server) threat(r *http.Request) (any, error) {
+	_, g, err := s.find(r.URL.Query())
+	if err != nil {
+		return nil, err
+	}
+	pos, err := g.Start.Game().Position(r.URL.Query().Get("position"))
+	handOver := s.Games.Row(g.Start.Game()).HandOver
+	if err == nil && handOver == nil {
+		err = fmt.Errorf("%s has no threats", engine.Title(pos.Game()))
+	}
+	if err != nil {
+		return nil, refuse(http.StatusUnprocessableEntity, "%w", err)
+	}
+	if pos, err = handOver(pos); err != nil {
+		return map[string]string{"illegal": printable.Text(err.Error())}, nil
+	}
+	return map[string]string{"position": pos.String()}, nil
 }
 
 // An engineChange is what a reader chooses for an engine.

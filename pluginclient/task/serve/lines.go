@@ -2,6 +2,7 @@ package serve
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -12,11 +13,14 @@ import (
 	"github.com/coder/websocket"
 
 	"qhsh/engine/printable"
+	"qhsh/pluginclient"
+	"qhsh/pluginclient/task/analyze"
 )
 
 const (
-	maxBacklog = 256              // answers that wait for a page; one that reads slower is dropped
-	maxWrite   = 20 * time.Second // for one answer
+	maxBacklog      = 256              // answers that wait for a page; one that reads slower is dropped
+	maxTraceBacklog = 1 << 14          // lines of a trace that wait
+	maxWrite        = 20 * time.Second // for one answer
 )
 
 // converse has a conversation over a websocket: each message is a line of requests as for 'qhsh analyze', or of
@@ -78,6 +82,46 @@ func (s *Server) tellChanges(ctx context.Context, f *file, b *bench, out io.Writ
 	}
 }
 
+// trace writes what is said to an engine and by it to a websocket, each line as a message as in a file of -trace, until
+// the engine ends.
+func (s *Server) trace(w http.ResponseWriter, r *http.Request) {
+	_, g, err := s.find(r.URL.Query())
+	if err != nil {
+		http.Error(w, err.Error(), statusOf(err))
+		return
+	}
+	s.mu.Lock()
+	var engine *analyze.Engine
+	var ended context.Context
+	if b, err := s.bench(g.Start.Game()); err == nil {
+		for _, st := range b.seats {
+			if st.Name == r.URL.Query().Get("engine") && st.pending == 0 {
+				engine, ended = st.running, st.ctx
+			}
+		}
+	}
+	s.mu.Unlock()
+	if engine == nil {
+		http.Error(w, "this engine does not run", http.StatusNotFound)
+		return
+	}
+	socket, err := websocket.Accept(w, r, nil)
+	if err != nil {
+		return
+	}
+	defer socket.CloseNow()
+	ctx, cancel := context.WithCancelCause(socket.CloseRead(ended))
+	defer cancel(nil)
+	out := &backlog{lines: make(chan []byte, maxTraceBacklog), slow: cancel}
+	var sending sync.WaitGroup
+	sending.Go(func() { cancel(out.send(ctx, socket)) })
+	stop := engine.Pool.Follow(pluginclient.NewTraceLog(out))
+	<-ctx.Done()
+	stop()
+	close(out.lines)
+	sending.Wait()
+}
+
 // cut returns the beginning of a text, of at most n bytes.
 func cut(text string, n int) string { return strings.ToValidUTF8(text[:min(len(text), n)], "") }
 
@@ -95,16 +139,22 @@ func receive(ctx context.Context, socket *websocket.Conn, to io.Writer) error {
 }
 
 // A backlog has the lines that wait for a reader. Writing to it does not wait.
-type backlog struct{ lines chan []byte }
+type backlog struct {
+	lines chan []byte
+	slow  func(error) // is called with errSlow; nil: the writer notices it
+}
 
 // errSlow is the error of a reader that lets too many lines wait.
-var errSlow = fmt.Errorf("%d answers wait for the page", maxBacklog)
+var errSlow = errors.New("too many answers wait for the page")
 
 func (b *backlog) Write(line []byte) (int, error) {
 	select {
 	case b.lines <- append([]byte(nil), line...):
 		return len(line), nil
 	default:
+		if b.slow != nil {
+			b.slow(errSlow)
+		}
 		return 0, errSlow
 	}
 }

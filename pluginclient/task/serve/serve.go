@@ -122,6 +122,8 @@ func (s *Server) Handler(port string) http.Handler {
 	answer("GET /game", s.showGame)
 	answer("GET /engines", s.listEngines)
 	answer("POST /engines", s.chooseEngine)
+	answer("GET /threat", s.threat)
+	mux.HandleFunc("GET /trace", s.trace)
 	answer("POST /open", s.upload)
 	answer("POST /edit", s.edit)
 	answer("POST /arrange", s.arrange)
