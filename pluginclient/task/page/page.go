@@ -267,18 +267,18 @@ func owner(pos engine.Position) engine.Turn {
 // printable: a page is read by people.
 func (p *Game) Write(w io.Writer, kind Kind, title string, data any) error {
 	return p.write(w, kind, title, data, "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; "+
-		"script-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'\">\n<style>\n"+Style()+"</style>",
+		"script-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'\">\n<style>\n"+read("style.css")+"</style>",
 		">\n"+p.script+"\n"+script(kind))
 }
 
-// Serve writes a page of a server, a [Board], which loads style.css, Style, and the script at an address,
+// Serve writes a page of a server, a [Board], which loads style.css, BoardStyle, and the script at an address,
 // BoardScript, from there.
 func (p *Game) Serve(w io.Writer, title, script string, data any) error {
 	return p.write(w, Board, title, data, `<link rel="stylesheet" href="style.css">`, ` src="`+printable.Markup(script)+`">`)
 }
 
-// Style returns the style of the pages, in CSS.
-func Style() string { return read("style.css") }
+// BoardStyle returns the style of a page of a server, in CSS.
+func BoardStyle() string { return read("style.css") + read("board.css") }
 
 // BoardScript returns the script of a page of a server about a game.
 func BoardScript(all games.Table, g engine.Game) string { return all.Script(g) + "\n" + script(Board) }

@@ -12,7 +12,7 @@ import (
 // TestFiles checks that the files can be put into one page: none ends a script element, has a
 // placeholder, or belongs to no page.
 func TestFiles(t *testing.T) {
-	used := "frame.html style.css"
+	used := "frame.html style.css board.css"
 	for kind, names := range scripts {
 		used += fmt.Sprintf(" %s.html %s.js", kind, strings.Join(names, ".js "))
 	}

@@ -192,7 +192,7 @@ func (s *Server) showScript(w http.ResponseWriter, r *http.Request) {
 	asset("text/javascript", page.BoardScript(s.Games, g.Start.Game()))(w, r)
 }
 
-var pageStyle = page.Style()
+var pageStyle = page.BoardStyle()
 
 // asset returns a handler that writes a text.
 func asset(kind, text string) http.HandlerFunc {
