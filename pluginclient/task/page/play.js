@@ -41,7 +41,7 @@ function drawOpponents() {
   const chosenName = $('opponent').value;
   $('opponents').hidden = !engines.length;
   $('opponent').replaceChildren(new Option(say('none'), ''), ...engines.map(({engine, name}) => new Option(name, engine, false, engine === chosenName)));
-  drawStrength();
+  if (engines.length) drawStrength();
 }
 
 function drawStrength() {
