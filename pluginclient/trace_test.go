@@ -41,6 +41,28 @@ func TestTraceLog(t *testing.T) {
 	})
 }
 
+// TestTraceFollow has a log that begins later: what is kept comes first, with what comes after it.
+func TestTraceFollow(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var b bytes.Buffer
+		trace := NewTrace("folium", nil)
+		for i := range traceKept + 1 {
+			trace.Add(Sent, fmt.Sprint(i))
+			time.Sleep(10 * time.Millisecond)
+		}
+		log := NewTraceLog(&b)
+		trace.Follow(log)
+		trace.NoteLater(func() string { return "new" })
+		trace.RemoveLog(log)
+		trace.Add(Sent, "no more")
+		lines := strings.SplitAfter(b.String(), "\n")
+		want := "   -2.000   +0.000 folium > 1\n   -1.990   +0.010 folium > 2\n    0.000   +0.010 folium # new\n"
+		if got := lines[0] + lines[1] + lines[traceKept]; len(lines) != traceKept+2 || got != want {
+			t.Errorf("%d lines, got\n%swant\n%s", len(lines), got, want)
+		}
+	})
+}
+
 type brokenWriter struct{ writes int }
 
 func (w *brokenWriter) Write([]byte) (int, error) {

@@ -14,6 +14,8 @@ import (
 	"qhsh/engine/enginetest"
 	"qhsh/engine/enginetest/browser"
 	"qhsh/engine/enginetest/golden"
+	"qhsh/engine/games"
+	"qhsh/pluginclient/attach"
 )
 
 // A reader is somebody who works on a page of qhsh serve. What the page shows goes into a transcript.
@@ -182,6 +184,30 @@ func TestServe(t *testing.T) {
 	golden.Compare(t, filepath.Join("testdata", "serve.txt"), r.out.String())
 }
 
+// TestEmbeddedSpec names the embedded engines of games with options.
+func TestEmbeddedSpec(t *testing.T) {
+	all := games.Default
+	for _, c := range []struct {
+		game   string
+		values games.Values
+		want   string
+	}{
+		{"xiangqi", nil, "builtin"},
+		{"quoridor", nil, "quoridor"},
+		{"quoridor", games.Values{"size": "5"}, "quoridor,size=5,walls=3"},
+		{"checkers", games.Values{"variant": "russian"}, "checkers,variant=russian"},
+	} {
+		game, err := all.New(c.game, c.values)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := embeddedSpec(all, game)
+		if e, err := attach.Parse(got, attach.Options{Games: all}); got != c.want || err != nil || all.Describe(e.Game) != all.Describe(game) {
+			t.Errorf("%s: %s, %v; want %s", all.Describe(game), got, err, c.want)
+		}
+	}
+}
+
 // TestServeEngines chooses engines of engines.json on a page, and sets their options. Some die, hang or do not start, and
 // the others go on.
 func TestServeEngines(t *testing.T) {
@@ -246,7 +272,7 @@ func TestServeEngines(t *testing.T) {
 	r.Press(t, "x")
 	const arrows = "[...new Set([...document.querySelectorAll('#marks path[stroke-width]')].map((e) => e.getAttribute('stroke')))].join()"
 	r.Wait(t, "document.querySelector('.threat') && "+arrows+" === '#c62828'")
-	r.note("a threat", "document.querySelector('.threat').innerText + ' ' + [...document.querySelectorAll('.line .number')][0].innerText")
+	r.note("a threat", "document.querySelector('.threat').innerText + ' ' + [...document.querySelectorAll('.line .number')][0].innerText + ' ' + /[A-I][5-9]-/.test(document.querySelector('.line .move').innerText)")
 	setField := func(id, value string) {
 		r.Eval(t, fmt.Sprintf("(() => { const field = document.getElementById('%s'); field.value = '%s'; field.dispatchEvent(new Event('change')) })()", id, value))
 	}

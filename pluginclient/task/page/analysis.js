@@ -41,7 +41,8 @@ function cancel(id) {
 
 // A position for engines is where the game began and the moves since then, so that they know of repetitions.
 const pathTo = (node) => (node.prev ? [...pathTo(node.prev), node] : []);
-const asked = (node) => ({fen: positionOf(page.root), moves: pathTo(node).map(({move}) => move)});
+const beginOf = (node) => (node.prev ? beginOf(node.prev) : node);
+const asked = (node) => ({fen: positionOf(beginOf(node)), moves: pathTo(node).map(({move}) => move)});
 
 // isChance reports whether an outcome is to be drawn at a node.
 const isChance = (node) => legalMoves(node).some(choiceOf);

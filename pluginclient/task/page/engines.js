@@ -102,8 +102,10 @@ function tracePanel(engine) {
   if (!engine.said) {
     engine.said = make('pre', 'said');
     engine.said.tabIndex = 0;
+    engine.said.setAttribute('role', 'region');
     panelOf(engine.panels, 'trace', engine.said).addEventListener('toggle', () => follow(engine));
   }
+  engine.said.setAttribute('aria-label', `${engine.name}: ${say('trace')}`);
   follow(engine);
   queueMicrotask(() => { engine.said.scrollTop = engine.said.scrollHeight; });
   return panelOf(engine.panels, 'trace', engine.said);

@@ -81,7 +81,7 @@ function stopClock() {
 }
 
 function drawClocks() {
-  const text = (ms) => `${Math.trunc(ms / 60000)}:${String(ms < 10000 ? (ms / 1000 % 60).toFixed(1) : Math.trunc(ms / 1000 % 60)).padStart(2, '0')}`;
+  const text = (ms) => `${Math.trunc(ms / 60000)}:${ms < 10000 ? (ms / 1000).toFixed(1).padStart(4, '0') : String(Math.trunc(ms / 1000 % 60)).padStart(2, '0')}`;
   $('clocks').replaceChildren(...(clock && pace()[0] === 'clock' ? [0, 1].map((side) => make('b', clock.since !== undefined && clock.turn === side ? 'runs' : '', `${nameOf(side)} ${text(Math.max(0, leftTo(side)))} `)) : []));
 }
 

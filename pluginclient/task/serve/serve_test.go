@@ -259,7 +259,7 @@ func TestNoEngines(t *testing.T) {
 	if got := send(t, address, "POST", "/annotate", `{"file":1,"game":1}`); got != "200\n{\"error\":\"broken 3\"}\n" {
 		t.Errorf("annotate: %s", got)
 	}
-	if got := send(t, address, "GET", "/engines?file=1", ""); got != "200\n"+`{"engines":[{"engine":"broken","on":true,"error":"broken 3"}]}`+"\n" {
+	if got := send(t, address, "GET", "/engines?file=1", ""); got != "200\n"+`{"engines":[{"engine":"broken","on":true,"error":"broken 3"}],"threat":true}`+"\n" {
 		t.Errorf("engines: %s", got)
 	}
 }
@@ -438,7 +438,7 @@ func TestChosen(t *testing.T) {
 	}
 	defer leave()
 	want := "200\n" + `{"engines":[{"engine":"good","on":true,"options":[{"name":"Hash","min":1,"max":64,"default":"16"},{"name":"Style","words":["solid","risky"],"default":"solid"},` +
-		`{"name":"Nick","text":true},{"name":"Seed"}]},{"engine":"broken","on":false}]}` + "\n"
+		`{"name":"Nick","text":true},{"name":"Seed"}]},{"engine":"broken","on":false}],"threat":true}` + "\n"
 	wait(t, s, func() bool { return s.benches["xiangqi"].seats[0].pending > 0 })
 	if got := send(t, address, "GET", "/engines?file=1", ""); got != want {
 		t.Errorf("got %s", got)
