@@ -3,6 +3,7 @@ package tune_test
 import (
 	"bytes"
 	"math"
+	"os"
 	"strings"
 	"testing"
 
@@ -94,11 +95,27 @@ func plain() *[eval.Features]eval.Weight {
 	return &weights
 }
 
+// The file of weights is what the tuner would write of the weights in it.
+func TestWeightsFile(t *testing.T) {
+	weights := eval.TunedWeights()
+	var got strings.Builder
+	if err := tune.WriteWeights(&got, &weights); err != nil {
+		t.Fatal(err)
+	}
+	want, err := os.ReadFile("../../xiangqi/eval/weights.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), got.String()); diff != "" {
+		t.Errorf("weights.go is not as the tuner writes it (-file +tuner):\n%s", diff)
+	}
+}
+
 // A file of weights reads as what was written, and is refused where it is another's.
 func TestReadWeights(t *testing.T) {
 	var file bytes.Buffer
 	want := eval.TunedWeights()
-	if err := eval.WriteWeights(&file, &want); err != nil {
+	if err := tune.WriteWeights(&file, &want); err != nil {
 		t.Fatal(err)
 	}
 	text := file.String()

@@ -2,11 +2,9 @@ package eval_test
 
 import (
 	"math"
-	"os"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
 	"qhsh/engine/xiangqi"
@@ -132,22 +130,6 @@ func TestExplain(t *testing.T) {
 			t.Errorf("%s: %v, by its features %v", p.FEN(), got, want*trace.Scale)
 		}
 	})
-}
-
-// The file of weights is what the tuner would write of the weights in it.
-func TestWeightsFile(t *testing.T) {
-	weights := eval.TunedWeights()
-	var got strings.Builder
-	if err := eval.WriteWeights(&got, &weights); err != nil {
-		t.Fatal(err)
-	}
-	want, err := os.ReadFile("weights.go")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(string(want), got.String()); diff != "" {
-		t.Errorf("weights.go is not as the tuner writes it (-file +tuner):\n%s", diff)
-	}
 }
 
 func TestAccFollowsMoves(t *testing.T) {

@@ -115,7 +115,7 @@ func run(ctx context.Context, args []string, say io.Writer) (err error) {
 	if out == nil {
 		return nil
 	}
-	return out.commit(eval.WriteWeights(out, weights))
+	return out.commit(tune.WriteWeights(out, weights))
 }
 
 // round plays with weights and returns tuned ones.
