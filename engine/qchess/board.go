@@ -131,12 +131,6 @@ func (b *Board) PieceAt(at Square) (p Piece, side engine.Turn, ok bool) {
 	return b.pieces[i], sideOf(i), true
 }
 
-// Pieces returns the pieces of a side, in the order in which second kinds are drawn. Captured
-// pieces are At NoSquare.
-func (b *Board) Pieces(side engine.Turn) []Piece {
-	return append([]Piece(nil), b.pieces[int(side)*sidePieces:][:sidePieces]...)
-}
-
 // View returns the board without hidden kinds.
 func (b *Board) View() Board {
 	view := *b

@@ -7,7 +7,8 @@ import "qhsh/engine"
 // Occupied returns the squares of a side's pieces, as a bitboard.
 func (b *Board) Occupied(side engine.Turn) uint64 { return b.occupied[side] }
 
-// EachPiece calls f for each of a side's pieces on the board, with its index in [Board.Pieces].
+// EachPiece calls f for each of a side's pieces on the board, with its slot: its index in the order in
+// which second kinds are drawn.
 func (b *Board) EachPiece(side engine.Turn, f func(slot int, p *Piece)) {
 	for slot := range sidePieces {
 		if p := &b.pieces[number(side, slot)]; p.At != NoSquare {
@@ -16,7 +17,7 @@ func (b *Board) EachPiece(side engine.Turn, f func(slot int, p *Piece)) {
 	}
 }
 
-// Slot returns the index of the piece on a square in its side's [Board.Pieces].
+// Slot returns the slot of the piece on a square, see [Board.EachPiece].
 func (b *Board) Slot(at Square) int { return int(b.at[at]) % sidePieces }
 
 // Attacks returns the squares that a piece of a kind attacks or defends, whatever is on them.

@@ -173,25 +173,6 @@ func (c *Client) withBan(q searchRequest, think func(q searchRequest) error) err
 	return cmp.Or(c.unban(), err)
 }
 
-// AI makes the plugin search and play a move, which the conversation follows. The returned line has
-// only that move, since the protocol carries no score.
-func (c *Client) AI(ctx context.Context, lim engine.Limits) (engine.Line, error) {
-	return pluginclient.Call(ctx, c.link, func(ctx context.Context) (line engine.Line, err error) {
-		pos := c.current()
-		if _, err := c.validate(pos, lim); err != nil {
-			return line, err
-		}
-		if err := c.prepare(lim.Level); err != nil {
-			return line, err
-		}
-		line, next, err := c.playMove(ctx, pos, lim)
-		if err == nil {
-			c.link.SetPosition(next)
-		}
-		return line, err
-	})
-}
-
 // playMove sends AI, and returns the move and the position after it, which the plugin's board then has.
 func (c *Client) playMove(ctx context.Context, pos *xiangqi.Position, lim engine.Limits) (line engine.Line, next *xiangqi.Position, err error) {
 	q := searchRequest{pos: pos, ban: engine.LegalOf(pos, lim.Ban), time: lim.Time}
