@@ -15,7 +15,7 @@
 //
 // To add a term, add a feature at the end of the list in features.go, count it in terms.go, which has
 // a method for each family of terms, and increment termsVersion. Its weight in weights.go is {0, 0}
-// until engine/lab/tune has found one.
+// until engine/lab/tune, which has the names of the features in that file, has found one.
 //
 // Searches use an [Evaluator] (evaluator.go). Here is [Tapered]; package net has a neural network.
 //
