@@ -22,7 +22,8 @@ type Format struct {
 	Read func(s *Source, yield func(*Game, error) bool)
 	// Write writes a game; nil: the format is read-only.
 	Write func(o *Output, g *Game) error
-	// Finish writes what depends on all games, after the last one; nil: nothing does.
+	// Finish writes what depends on all games, after the last one; nil: nothing does. A file with such a part says
+	// more than its games do, such as its name, which is not read.
 	Finish func(o *Output) error
 	// Binary is set if files are not text.
 	Binary bool

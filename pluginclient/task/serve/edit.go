@@ -316,6 +316,8 @@ func (s *Server) formatToSave(f *file) (*record.Format, error) {
 	switch {
 	case f.path == "" || !ok || !form.CanWrite():
 		return nil, refuse(http.StatusUnprocessableEntity, "%s was not named at the start, or cannot be written: download it", f.name)
+	case form.Finish != nil:
+		return nil, refuse(http.StatusUnprocessableEntity, "%s has a name and remarks of its own, which would be lost: download it", f.name)
 	case f.reading || len(f.damage) > 0:
 		return nil, refuse(http.StatusUnprocessableEntity, "%s has parts that could not be read and would be lost: download it", f.name)
 	}

@@ -315,6 +315,26 @@ func TestSave(t *testing.T) {
 	}
 }
 
+// TestSaveLibrary: a library is not written back, since it has more than its games.
+func TestSaveLibrary(t *testing.T) {
+	s, address := start(t, "", Options{})
+	if answer := send(t, address, "POST", "/open", "1. H2-E2 *"); !strings.HasPrefix(answer, "200") {
+		t.Fatal(answer)
+	}
+	_, library, _ := strings.Cut(send(t, address, "GET", "/export?file=1&format=cbl", ""), "\n")
+	path := filepath.Join(t.TempDir(), "a.cbl")
+	if err := os.WriteFile(path, []byte(library), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Open(t.Context(), path, games.Default.DefaultGame()); err != nil {
+		t.Fatal(err)
+	}
+	waitRead(t, s)
+	if answer := send(t, address, "POST", "/save?file=2", ""); !strings.HasPrefix(answer, "422") || !strings.Contains(answer, "a name and remarks of its own") {
+		t.Error(answer)
+	}
+}
+
 // TestSaveLater saves files that an earlier run has kept: neither one that another user has written meanwhile, nor one
 // with parts that could not be read. What was there stays as a copy, also if the path is a link.
 func TestSaveLater(t *testing.T) {
