@@ -44,16 +44,16 @@ var evalMark = regexp.MustCompile(`\{\[%eval [^}]*\}\s*|\d+\.\.\.\s*`)
 
 // The expressions for parts of the page.
 const (
-	movesText   = "document.querySelector('#moves').innerText"
-	fenText     = "document.querySelector('#position').value"
-	aboutText   = "document.querySelector('#about').innerText"
-	linesText   = "[...document.querySelectorAll('.engine')].map((e) => e.querySelector('label').innerText + ': ' + e.querySelector('.lines').innerText).join(' | ')"
-	alertText   = "document.querySelector('#message').innerText"
+	movesText    = "document.querySelector('#moves').innerText"
+	fenText      = "document.querySelector('#position').value"
+	aboutText    = "document.querySelector('#about').innerText"
+	linesText    = "[...document.querySelectorAll('.engine')].map((e) => e.querySelector('label').innerText + ': ' + e.querySelector('.lines').innerText).join(' | ')"
+	alertText    = "document.querySelector('#message').innerText"
 	validityText = "document.querySelector('#validity').innerText"
-	tableText   = "document.querySelector('#explorer').innerText"
-	isIdle      = "document.querySelector('main').getAttribute('aria-busy') === 'false'"
-	gameText    = "JSON.stringify((await (await fetch('/game?file=1')).json()).%s)"
-	pointPlace  = "(() => { const m = document.querySelector('#board svg').getScreenCTM(), [file, rank] = '%s'; return ['ABCDEFGHI'.indexOf(file) * 50 + 50, 500 - 50 * rank].map((v, i) => i ? v * m.d + m.f : v * m.a + m.e).join(' ') })()"
+	tableText    = "document.querySelector('#explorer').innerText"
+	isIdle       = "document.querySelector('main').getAttribute('aria-busy') === 'false'"
+	gameText     = "JSON.stringify((await (await fetch('/game?file=1')).json()).%s)"
+	pointPlace   = "(() => { const m = document.querySelector('#board svg').getScreenCTM(), [file, rank] = '%s'; return ['ABCDEFGHI'.indexOf(file) * 50 + 50, 500 - 50 * rank].map((v, i) => i ? v * m.d + m.f : v * m.a + m.e).join(' ') })()"
 )
 
 // drag drags from one point of the board to another.
