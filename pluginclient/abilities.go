@@ -52,6 +52,12 @@ type Listener interface {
 	Listen(ctx context.Context, heard func(line string)) error
 }
 
+// An OptionSetter can set options of its engine while that runs.
+type OptionSetter interface {
+	// SetOption sets an option, and again whenever the engine is restarted.
+	SetOption(ctx context.Context, name, value string) error
+}
+
 // A Doubtful notices when its engine's board may differ from the conversation's.
 type Doubtful interface {
 	// InDoubt reports whether it may, as far as has been seen.

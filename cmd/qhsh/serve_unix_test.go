@@ -266,8 +266,8 @@ func TestServeEngines(t *testing.T) {
 
 	const traceText = "[...document.querySelectorAll('.said')].map((e) => e.textContent).join('')"
 	r.Eval(t, "(() => { document.querySelector('.said').parentElement.open = true })()")
-	r.Wait(t, traceText+".includes('< bestmove')")
-	r.note("what is said", traceText+`.split('\n').map((line) => line.replace(/^ *[-\d.]+ *\+[\d.]+ */, '')).filter((line) => /> (uci|setoption)/.test(line)).join(' | ')`)
+	r.Wait(t, traceText+".lastIndexOf('Hash value 32') > "+traceText+".lastIndexOf('Hash value 8')")
+	r.note("what is said", traceText+`.split('\n').map((line) => line.replace(/^ *[-\d.]+ *\+[\d.]+ */, '')).filter((line) => line.includes('> setoption name Hash')).at(-1)`)
 	r.Eval(t, "(() => { document.querySelector('.said').parentElement.open = false })()")
 	r.Press(t, "x")
 	const arrows = "[...new Set([...document.querySelectorAll('#marks path[stroke-width]')].map((e) => e.getAttribute('stroke')))].join()"

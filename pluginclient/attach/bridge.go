@@ -47,6 +47,11 @@ func (b *bridge) Native() pluginclient.Session { return b.native }
 // Info returns what the engine says about itself.
 func (b *bridge) Info() pluginclient.Info { return b.native.Info() }
 
+// SetOption sets an option of the engine.
+func (b *bridge) SetOption(ctx context.Context, name, value string) error {
+	return b.native.SetOption(ctx, name, value)
+}
+
 // Restart restarts the engine and restores the position.
 func (b *bridge) Restart(ctx context.Context) error {
 	if err := b.native.Restart(ctx); err != nil {

@@ -136,6 +136,15 @@ func (c *Client) OfferedOptions() OptionList {
 	return c.offers
 }
 
+// SetOption implements [pluginclient.OptionSetter].
+func (c *Client) SetOption(ctx context.Context, name, value string) error {
+	s, err := c.OfferedOptions().Resolve(Setting{name, value})
+	if err == nil {
+		_, err = c.Raw(ctx, c.protocol.SetOption(s.Name, s.Value)) // which remembers it
+	}
+	return err
+}
+
 // Levels returns engine.NodeLevels.
 func (c *Client) Levels() []engine.Level { return engine.NodeLevels() }
 

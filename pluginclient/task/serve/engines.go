@@ -17,6 +17,7 @@ import (
 	"qhsh/engine"
 	"qhsh/engine/games"
 	"qhsh/engine/printable"
+	"qhsh/pluginclient"
 	"qhsh/pluginclient/task/analyze"
 )
 
@@ -54,14 +55,15 @@ type seat struct {
 	rank int // from 0
 
 	// The server's mutex guards what follows.
-	running *analyze.Engine // nil: none
-	users   sync.WaitGroup  // of running, besides conversations
-	ctx     context.Context // ends when running is to end, or to start no more
-	stop    func()          // ends ctx
-	ready   chan struct{}   // is closed when the engine has started, or failed to; nil: nobody has wanted it yet
-	pending int             // how many starts have not
-	options []games.Option  // of the engine when it ran last
-	err     error           // why it does not run
+	running *analyze.Engine   // nil: none
+	users   sync.WaitGroup    // of running, besides conversations
+	ctx     context.Context   // ends when running is to end, or to start no more
+	stop    func()            // ends ctx
+	ready   chan struct{}     // is closed when the engine has started, or failed to; nil: nobody has wanted it yet
+	pending int               // how many starts have not
+	options []games.Option    // of the engine when it ran last
+	set     map[string]string // their values
+	err     error             // why it does not run
 }
 
 // gameKey is a text that tells games with their options apart.
@@ -142,7 +144,8 @@ func (s *Server) sit(g engine.Game) (*bench, func(), error) {
 	}, nil
 }
 
-// place has the engine of a seat run as is chosen: it ends the one that runs, and starts another. The caller holds s.mu.
+// place has the engine of a seat run as is chosen: it sets options of the one that runs, or else ends it and starts
+// another. The caller holds s.mu.
 func (s *Server) place(b *bench, st *seat) {
 	if st.stop != nil {
 		st.stop()
@@ -159,33 +162,58 @@ func (s *Server) place(b *bench, st *seat) {
 			<-before
 		}
 		b.server.Remove(st.Name)
-		st.end()
+		st.users.Wait()
 		s.mu.Lock()
 		c, options := s.choiceOf(b, st.Offer), st.options
 		s.mu.Unlock()
 		var e analyze.Engine
 		var err error
-		if c.On && ctx.Err() == nil {
-			if e, options, err = st.Open(ctx, c.Set); err == nil {
-				e.Name, e.Rank = st.Name, st.rank
-				b.server.Add(e)
+		if c.On && st.running != nil && st.setOptions(ctx, c.Set) == nil {
+			e = *st.running
+		} else {
+			st.end()
+			if c.On && ctx.Err() == nil {
+				e, options, err = st.Open(ctx, c.Set)
 			}
+		}
+		if e.Pool != nil {
+			e.Name, e.Rank = st.Name, st.rank
+			b.server.Add(e)
 		}
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		st.pending--
 		if st.running, st.err = nil, err; e.Pool != nil {
-			st.running, st.options = &e, options
+			st.running, st.options, st.set = &e, options, c.Set
 		}
 		b.version++
 		s.touch()
 	})
 }
 
-// end ends the engine of a seat, which no conversation uses.
+// setOptions sets options of the engine that runs and does not search. The error is why it has to start again, such as
+// that its protocol has no options.
+func (st *seat) setOptions(ctx context.Context, set map[string]string) error {
+	pool := st.running.Pool
+	setter, ok := pluginclient.As[pluginclient.OptionSetter](pool.First())
+	if !ok || pool.Size() > 1 {
+		return errors.ErrUnsupported
+	}
+	for _, o := range st.options {
+		value := cmp.Or(set[o.Name], o.Default)
+		if value == cmp.Or(st.set[o.Name], o.Default) {
+			continue
+		}
+		if err := setter.SetOption(ctx, o.Name, value); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// end ends the engine of a seat, which nobody uses.
 func (st *seat) end() {
 	if st.running != nil {
-		st.users.Wait()
 		_ = st.running.Pool.Close()
 	}
 }
@@ -344,7 +372,7 @@ type engineChange struct {
 	Set    map[string]string `json:"set"` // all options that are not as usual; nil: as before
 }
 
-// chooseEngine adds or removes an engine, or sets its options, and keeps that. The engine starts again with them.
+// chooseEngine adds or removes an engine, or sets its options, and keeps that.
 func (s *Server) chooseEngine(r *http.Request) (any, error) {
 	var change engineChange
 	if err := readBody(r, &change); err != nil {
