@@ -121,7 +121,7 @@ async function lookMore(all) {
   const node = looking, subject = (wantsThreat && await threatOf(node)) || node;
   if (!node || node !== looking) return;
   for (const engine of engines) {
-    if (!all && engine.node === subject && !engine.answer.cancelled) continue;
+    if (!all && engine.node === subject && !engine.answer.cancelled && !engine.answer.error) continue; // it was away for a moment
     analyse(engine, subject, heard, engine === opponent() && isToReply());
     drawLines(engine);
   }
