@@ -36,7 +36,7 @@ var mayImport = []struct {
 	{"qhsh/pluginclient/plugintest", []string{"qhsh/engine", "qhsh/engine/enginetest/...", "qhsh/pluginclient"}},
 	{"qhsh/pluginclient/attach", []string{"qhsh/engine/...", "qhsh/pluginclient/..."}},
 	{"qhsh/pluginclient/asking", []string{"qhsh/engine", "qhsh/pluginclient"}},
-	{"qhsh/pluginclient/task/batch", []string{"qhsh/engine", "qhsh/engine/record", "qhsh/pluginclient", "qhsh/pluginclient/asking", "qhsh/pluginclient/format"}},
+	{"qhsh/pluginclient/task/batch", []string{"qhsh/engine", "qhsh/engine/record", "qhsh/pluginclient", "qhsh/pluginclient/protocol/jsonl", "qhsh/pluginclient/asking", "qhsh/pluginclient/format"}},
 	{"qhsh/pluginclient/task/batch/stats", []string{"qhsh/engine", "qhsh/pluginclient/task/batch", "qhsh/pluginclient/task/batch/...", "qhsh/pluginclient/format", "qhsh/engine/render/plot"}},
 	{"qhsh/pluginclient/task/batch/...", []string{"qhsh/engine", "qhsh/engine/record", "qhsh/pluginclient", "qhsh/pluginclient/task/batch", "qhsh/pluginclient/task/output", "qhsh/engine/filelock", "qhsh/pluginclient/sqlitefile"}},
 	// An examiner talks to the process directly, in its protocol.
@@ -63,7 +63,7 @@ var mayImport = []struct {
 	}},
 	{"qhsh/pluginclient/task/tune", []string{"qhsh/engine", "qhsh/pluginclient", "qhsh/pluginclient/format", "qhsh/engine/filelock", "qhsh/pluginclient/task/match", "qhsh/engine/render/plot", "qhsh/pluginclient/task/runlog"}},
 	{"qhsh/pluginclient/task/records", []string{
-		"qhsh/engine", "qhsh/engine/games", "qhsh/engine/record", "qhsh/pluginclient/format", "qhsh/pluginclient/task/batch/input",
+		"qhsh/engine", "qhsh/engine/games", "qhsh/engine/record", "qhsh/pluginclient/format", "qhsh/pluginclient/task/batch", "qhsh/pluginclient/task/batch/input",
 	}},
 	{"qhsh/pluginclient/task/explore", []string{
 		"qhsh/engine", "qhsh/engine/games", "qhsh/engine/record", "qhsh/pluginclient/format", "qhsh/pluginclient/sqlitefile", "qhsh/pluginclient/task/batch", "qhsh/pluginclient/task/records",
@@ -76,7 +76,7 @@ var mayImport = []struct {
 		"qhsh/engine", "qhsh/engine/games", "qhsh/engine/record", "qhsh/pluginclient", "qhsh/pluginclient/asking", "qhsh/pluginclient/task/page", "qhsh/pluginclient/format",
 	}},
 	{"qhsh/pluginclient/task/serve", []string{
-		"qhsh/engine", "qhsh/engine/games", "qhsh/engine/filelock", "qhsh/engine/interruptible", "qhsh/engine/record", "qhsh/engine/render/raster", "qhsh/pluginclient", "qhsh/pluginclient/task/analyze", "qhsh/pluginclient/task/annotate", "qhsh/pluginclient/task/explore", "qhsh/pluginclient/task/output", "qhsh/pluginclient/task/page", "qhsh/pluginclient/task/records",
+		"qhsh/engine", "qhsh/engine/games", "qhsh/engine/filelock", "qhsh/engine/interruptible", "qhsh/engine/record", "qhsh/engine/render/raster", "qhsh/pluginclient", "qhsh/pluginclient/task/analyze", "qhsh/pluginclient/task/annotate", "qhsh/pluginclient/task/batch", "qhsh/pluginclient/task/explore", "qhsh/pluginclient/task/output", "qhsh/pluginclient/task/page", "qhsh/pluginclient/task/records",
 	}},
 	{"qhsh/pluginclient/task/page", []string{"qhsh/engine", "qhsh/engine/games", "qhsh/engine/record"}},
 	// What is built on Session and Searcher does not depend on a protocol or a game.

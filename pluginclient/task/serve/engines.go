@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io/fs"
 	"net/http"
-	"os"
 	"path/filepath"
 	"slices"
 	"sync"
@@ -16,6 +15,7 @@ import (
 
 	"qhsh/engine"
 	"qhsh/engine/games"
+	"qhsh/engine/interruptible"
 	"qhsh/engine/printable"
 	"qhsh/pluginclient"
 	"qhsh/pluginclient/task/analyze"
@@ -280,7 +280,7 @@ func (s *Server) restoreChoices() error {
 	if s.Dir == "" {
 		return nil
 	}
-	text, err := os.ReadFile(s.choicesPath())
+	text, err := interruptible.ReadFile(s.ctx, s.choicesPath())
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
