@@ -50,6 +50,7 @@ async function annotateGame() {
   annotating = new AbortController();
   $('annotate').textContent = say('stop');
   for (const engine of engines) cancel(engine.request);
+  let isKept = true; // by the server, what the page shows
   try {
     const response = await fetch('/annotate', {method: 'POST', signal: annotating.signal, body: JSON.stringify({file: data.file, game: data.number, language: view.language})});
     const reader = response.body.pipeThrough(new TextDecoderStream()).getReader(); // not every browser iterates over it
@@ -60,12 +61,15 @@ async function annotateGame() {
       for (const line of lines.map(JSON.parse)) {
         if (line.of) $('progress').textContent = `${line.done} / ${line.of}`;
         if (line.error) complain(line.error);
-        if (line.line) take(line);
+        isKept = !line.error;
+        if (line.line && !training) take(line);
       }
     }
   } catch (error) {
+    isKept = false;
     if (error.name !== 'AbortError') complain(say('ended'));
   }
+  if (!isKept && !training) await editing.then(refresh);
   annotating = undefined;
   $('progress').textContent = '';
   $('annotate').textContent = say('annotate');

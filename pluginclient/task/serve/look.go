@@ -167,6 +167,8 @@ func (s *Server) annotate(w http.ResponseWriter, r *http.Request) {
 	_ = out.Encode(v)
 }
 
+var errChanged = errors.New("the game has changed meanwhile")
+
 func (s *Server) annotated(r *http.Request, tell func(part any)) (any, error) {
 	var p place
 	if err := readBody(r, &p); err != nil {
@@ -184,12 +186,15 @@ func (s *Server) annotated(r *http.Request, tell func(part any)) (any, error) {
 	}
 	before, edits := e.game, e.edits
 	s.mu.Unlock()
+	isUnchanged := func() bool { return e.edits == edits && slices.Contains(f.games, e) }
 	b, leave, err := s.sit(before.Start.Game())
 	if err != nil {
 		return nil, err
 	}
 	defer leave()
-	first, ctx, giveBack, err := s.borrow(r.Context(), b)
+	ctx, stop := context.WithCancelCause(r.Context())
+	defer stop(nil)
+	first, ctx, giveBack, err := s.borrow(ctx, b)
 	if err != nil {
 		return nil, err
 	}
@@ -198,6 +203,13 @@ func (s *Server) annotated(r *http.Request, tell func(part any)) (any, error) {
 	a, err := annotate.Game(ctx, first.Pool, before, annotate.Options{
 		Games: s.Games, Deeper: first.Pool.Deeper(),
 		Progress: func(so *annotate.Annotated, p annotate.Progress) {
+			s.mu.Lock()
+			isAsBefore := isUnchanged()
+			s.mu.Unlock()
+			if !isAsBefore { // what the reader has changed stays on the page
+				stop(errChanged)
+				return
+			}
 			tell(map[string]int{"done": p.First.Done + p.Second.Done, "of": before.Plies() + 1 + p.Again})
 			if marks := so.Marks(); !slices.Equal(marks, shown) {
 				shown = marks
@@ -215,8 +227,8 @@ func (s *Server) annotated(r *http.Request, tell func(part any)) (any, error) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if e.edits != edits || !slices.Contains(f.games, e) {
-		return nil, errors.New("the game has changed meanwhile")
+	if !isUnchanged() {
+		return nil, errChanged
 	}
 	s.replace(f, e, a.Record(language))
 	return s.view(f, e)

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"maps"
 	"net/http"
 	"net/http/httptest"
@@ -261,6 +262,42 @@ func TestNoEngines(t *testing.T) {
 	}
 	if got := send(t, address, "GET", "/engines?file=1", ""); got != "200\n"+`{"engines":[{"engine":"broken","on":true,"error":"broken 3"}],"threat":true}`+"\n" {
 		t.Errorf("engines: %s", got)
+	}
+}
+
+// A searching is a Session that calls a function with each search, and answers with the first move.
+type searching struct {
+	fake
+	before func()
+}
+
+func (e searching) Search(_ context.Context, pos engine.Position, _ engine.Limits) iter.Seq2[[]engine.Line, error] {
+	e.before()
+	return func(yield func([]engine.Line, error) bool) {
+		yield([]engine.Line{{Moves: pos.Moves()[:1], Score: engine.Centipawns(7)}}, nil)
+	}
+}
+
+func (searching) Idle(context.Context) error { return nil }
+
+// TestAnnotateChanged changes a game while it is annotated, which ends: the page is told nothing of the game of before.
+func TestAnnotateChanged(t *testing.T) {
+	searches, address := 0, ""
+	change := func() {
+		if searches++; searches == 1 {
+			send(t, address, "POST", "/edit", `{"file":1,"game":1,"version":0,"do":"comment","path":[0],"text":"good"}`)
+		}
+	}
+	_, address = start(t, "", Options{Idle: time.Minute, Engines: func(g engine.Game) ([]Offer, error) {
+		return []Offer{{Name: "good", Usual: true, Open: func(ctx context.Context, _ map[string]string) (e analyze.Engine, _ []games.Option, err error) {
+			e.Game = g
+			e.Pool, err = batch.NewPool(ctx, batch.PoolOptions{Open: func(context.Context) (pluginclient.Session, error) { return searching{before: change}, nil }})
+			return e, nil, err
+		}}}, nil
+	}})
+	send(t, address, "POST", "/open?name=a.pgn", "1. H2-E2 H9-G7 2. H0-G2 I9-H9 *")
+	if got := send(t, address, "POST", "/annotate", `{"file":1,"game":1}`); got != "200\n{\"error\":\"the game has changed meanwhile\"}\n" {
+		t.Errorf("annotate: %s", got)
 	}
 }
 
