@@ -21,7 +21,7 @@ function connect(changed, listed) {
   socket.addEventListener('close', ({reason}) => {
     byRequest.clear();
     engines.length = 0; // they are listed again
-    complain(reason || say('ended'), () => connect(changed, listed));
+    complain(reason || say('ended'), () => { page.refresh(); connect(changed, listed); }); // a server that starts again counts versions anew
   });
 }
 
