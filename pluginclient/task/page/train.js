@@ -21,6 +21,7 @@ async function train(query) {
   if (!answer) return;
   complain(answer.total ? '' : say('noExercises'));
   if (!answer.total) return;
+  if (setup) endSetup();
   training = {...answer, query, at: -1, solved: 0, failed: 0, before: {game: data.number, path: indexPath(chosen), flip: view.flip}};
   page.keys = 'trainKeys';
   await pose();
@@ -155,7 +156,7 @@ async function endTraining() {
   training = undefined;
   page.keys = 'boardKeys';
   view.flip = flip;
-  await visitGame(game, path);
+  if (!await visitGame(game, path)) redraw(); // it is gone
 }
 
 // drawTraining draws what is said of an exercise, and what begins one.
