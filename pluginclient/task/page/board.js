@@ -287,6 +287,7 @@ openPage({
     undo: () => edit(() => ({do: 'undo'})),
     redo: () => edit(() => ({do: 'redo'})),
     solution: showSolution, endTraining,
+    flip: () => { view.flip = !view.flip; show(); drawBar(chosen); if (opponent()) look(true); }, // the sides of the players have changed
   },
   shortcuts: {' ': 'best', x: 'threat', s: 'solution', Escape: 'endTraining'},
 });
@@ -297,12 +298,11 @@ $('result').value = data.result;
 for (const [id, act] of Object.entries({
   undo: acts.undo, redo: acts.redo, mirror: () => edit(() => ({do: 'mirror'})), swap: () => edit(() => ({do: 'swap'})), edit: editPosition, link: copyLink,
   promote: () => edit(() => ({do: 'promote'})), makeMain: () => edit(() => ({do: 'main'})), remove: () => edit(() => ({do: 'delete'})),
-  takeBack: () => { const [from] = [chosen.prev?.prev || chosen.prev]; if (from) choose(from); },
-  hint: () => { const move = bestMove(); if (move) complain(say('bestIs', textOfMove(chosen, move))); },
+  takeBack, hint: () => { const move = bestMove(); if (move) complain(say('bestIs', textOfMove(chosen, move))); },
 })) $(id).addEventListener('click', act);
 $('annotate').addEventListener('click', annotateGame);
 $('position').readOnly = false;
-$('position').addEventListener('change', () => { const text = $('position').value; edit(() => ({do: 'start', text})); });
+$('position').addEventListener('change', () => { const text = $('position').value; if (setup) setUpText(text); else edit(() => ({do: 'start', text})); });
 $('comment').addEventListener('change', () => { const text = $('comment').value; edit(() => ({do: 'comment', text}), pathTo(commented)); });
 $('comment').addEventListener('blur', () => { if (commented !== chosen) page.mark(); });
 $('glyph').addEventListener('change', () => { const glyphs = $('glyph').value ? [Number($('glyph').value)] : []; edit(() => ({do: 'glyphs', glyphs})); });
@@ -321,7 +321,7 @@ playAgainst();
 playWithFiles();
 playExercises();
 playOnGraph(mainLine);
-connect((version) => editing.then(() => (version > data.version ? refresh() : drawFiles())), () => { drawEngines(() => look(true)); drawOpponents(); lookMore(); });
+connect((version) => editing.then(() => (version > data.version ? refresh() : drawFiles())), () => { drawEngines(() => look(true)); drawOpponents(); lookMore(); resume(); });
 $('board').addEventListener('wheel', (event) => {
   event.preventDefault();
   if (event.deltaY) acts[event.deltaY > 0 ? 'forward' : 'back']();

@@ -18,6 +18,14 @@ async function setUp(text) {
   if (setup === now) drawEditor();
 }
 
+// setUpText shows the position of a text in the editor, or says what is wrong with it.
+async function setUpText(text) {
+  const answer = await check(text);
+  if (!answer) return;
+  complain(answer.error);
+  if (answer.position) setUp(answer.position);
+}
+
 // editPosition opens the editor, or closes it.
 function editPosition() {
   brush = undefined;
@@ -49,7 +57,7 @@ function drawEditor() {
   $('pieces').replaceChildren(
     make('p', 'palette', choice(undefined, '✥', say('movePieces')), choice('', '⌫', say('removePieces')), ...tools.pieces.map((piece) => choice(piece, pictureOf(piece, empty), piece))),
     make('p', '', makeButton(say('toMove', gameWord(tools.side(text))), () => setUp(tools.handOver(text))), ' ', makeButton(say('clear'), () => setUp(empty)), ' ',
-      makeButton(say('begin'), async () => { const answer = await check(''); if (answer) setUp(answer.position); })),
+      makeButton(say('begin'), () => setUpText(''))),
     make('p', '', done, ' ', makeButton(say('cancel'), endSetup)),
   );
   if (setup.checked) $('validity').textContent = error || say('isValid');

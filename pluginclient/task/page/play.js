@@ -1,7 +1,8 @@
 // A game against an engine: at a level, with a time for each move, or with clocks.
 
 // The opponent answers the moves of the side at the bottom.
-const opponent = () => engines.find(({engine}) => engine === $('opponent').value);
+let rival = ''; // its name, also while it starts again
+const opponent = () => engines.find(({engine}) => engine === rival);
 const pace = () => $('strength').value.split(' '); // level N, time SECONDS, or clock
 
 // The clocks: what is left to each side in milliseconds, and whose runs since when; nobody's if it is over.
@@ -37,11 +38,22 @@ function reply(tries = 20) {
   });
 }
 
+// resume has the opponent play that has started meanwhile.
+function resume() {
+  if (looking && !training && !byRequest.has(replying)) reply();
+}
+
 function drawOpponents() {
-  const chosenName = $('opponent').value;
   $('opponents').hidden = !engines.length;
-  $('opponent').replaceChildren(new Option(say('none'), ''), ...engines.map(({engine, name}) => new Option(name, engine, false, engine === chosenName)));
-  if (engines.length) drawStrength();
+  $('opponent').replaceChildren(new Option(say('none'), ''), ...engines.map(({engine, name}) => new Option(name, engine, false, engine === rival)));
+  if (engines.length && (opponent() || !rival)) drawStrength();
+}
+
+// takeBack shows the last position before the one that is shown in which it is the turn of the side at the bottom.
+function takeBack() {
+  let node = chosen.prev;
+  while (node && (isChance(node) || isSecondToMove(node) !== view.flip)) node = node.prev;
+  choose(node);
 }
 
 function drawStrength() {
@@ -100,9 +112,10 @@ function tick() {
 function playAgainst() {
   for (const id of ['opponent', 'strength']) {
     $(id).addEventListener('change', () => {
+      rival = $('opponent').value;
       if (clock && pace()[0] !== 'clock') clock = undefined;
       drawStrength();
-      reply();
+      look(true);
     });
   }
   $('startClock').addEventListener('click', startClock);
