@@ -153,7 +153,7 @@ func TestServe(t *testing.T) {
 	r.note("a text in the editor", validityText)
 	r.Eval(t, "document.querySelectorAll('#pieces p:nth-of-type(3) button')[1].click()") // cancel
 	click("swap")
-	r.note("swapped", movesText)
+	r.note("swapped", "document.title + ' ' + "+movesText)
 	click("undo")
 	r.Press(t, "l", "Home")
 	r.note("in Chinese", movesText+" + document.querySelector('#toolbar').innerText")

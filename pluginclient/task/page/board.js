@@ -252,6 +252,7 @@ openPage({
     $('swap').hidden = !data.swap;
     $('edit').hidden = !board.edit;
     $('editor').setAttribute('aria-label', say('edit'));
+    document.title = document.querySelector('h1').textContent = data.title;
     drawTags();
     drawEditor();
     $('undo').disabled = !data.undo;

@@ -135,11 +135,13 @@ const copyText = (text, done) => navigator.clipboard.writeText(text).then(() => 
 
 // playWithFiles has the reader open, save and choose files and games.
 function playWithFiles() {
-  const arrange = async (change) => {
+  const arrange = (change) => editing = editing.then(async () => { // one after the other, as changes of the game
     const done = await post('/arrange', {file: data.file, version: data.version, ...change});
-    if (done) await drawFiles();
+    if (!done) return undefined;
+    data.version = done.version;
+    await drawFiles();
     return done;
-  };
+  });
   const on = (id, act) => $(id).addEventListener('click', act);
   on('open', () => {
     const field = make('input');

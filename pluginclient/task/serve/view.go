@@ -26,6 +26,7 @@ import (
 // A view is what a page is told of a game: the data of a [page.Board].
 type view struct {
 	page.Game
+	Title   string      `json:"title"`
 	File    int         `json:"file"`
 	Number  int         `json:"number"` // of the game, see entry
 	Version int         `json:"version"`
@@ -104,7 +105,7 @@ func (s *Server) view(f *file, e *entry) (view, error) {
 	}
 	row := s.Games.Row(g.Start.Game())
 	v := view{
-		Game: common, File: f.id, Number: e.number, Version: f.version, Kind: g.Start.Game().Name(),
+		Game: common, Title: s.title(f, g), File: f.id, Number: e.number, Version: f.version, Kind: g.Start.Game().Name(),
 		Mirror: row.Mirror != nil, Swap: row.Swap != nil, Tags: [][2]string{}, Undo: len(e.undo), Redo: len(e.redo),
 	}
 	v.PGN = printable.Text(v.PGN)
@@ -136,24 +137,22 @@ func (s *Server) players(g *record.Game) (first, second string) {
 
 // showGame answers with the view of a game.
 func (s *Server) showGame(r *http.Request) (any, error) {
-	v, _, err := s.viewOf(r.URL.Query())
-	return v, err
+	return s.viewOf(r.URL.Query())
 }
 
-// viewOf returns the view of the game that a request names, and its title.
-func (s *Server) viewOf(q url.Values) (v view, title string, err error) {
+// viewOf returns the view of the game that a request names.
+func (s *Server) viewOf(q url.Values) (view, error) {
 	id, number, err := numbers(q)
 	if err != nil {
-		return view{}, "", err
+		return view{}, err
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	f, e, err := s.at(id, number)
 	if err != nil {
-		return view{}, "", err
+		return view{}, err
 	}
-	v, err = s.view(f, e)
-	return v, s.title(f, e.game), err
+	return s.view(f, e)
 }
 
 // showPage writes the page of a game, that of the file that was opened last if there is none. An address with a text to
@@ -168,7 +167,7 @@ func (s *Server) showPage(w http.ResponseWriter, r *http.Request) {
 		http.Redirect(w, r, fmt.Sprintf("/?file=%d#%d", f.id, f.games[0].game.Plies()), http.StatusSeeOther)
 		return
 	}
-	v, title, err := s.viewOf(r.URL.Query())
+	v, err := s.viewOf(r.URL.Query())
 	switch {
 	case err != nil && statusOf(err) != http.StatusInternalServerError:
 		http.Redirect(w, r, "/?file="+strconv.Itoa(s.latest(s.Games.DefaultGame())), http.StatusSeeOther)
@@ -179,7 +178,7 @@ func (s *Server) showPage(w http.ResponseWriter, r *http.Request) {
 	}
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	script := fmt.Sprintf("page.js?file=%d&game=%d", v.File, v.Number)
-	_ = v.Serve(w, title, script, v) // the page has gone
+	_ = v.Serve(w, v.Title, script, v) // the page has gone
 }
 
 // showScript writes the script of the page of a game.
