@@ -283,7 +283,7 @@ openPage({
   best: () => { queueMicrotask(pointOut); return []; },
   facts: () => [...data.tags.filter(([name]) => ['Event', 'Title', 'Date', 'Opening'].includes(name)).map(([, value]) => value), data.result],
   acts: {
-    best: () => { const move = bestMove(); if (move) enter(chosen, [{move}]); },
+    best: () => { const move = !setup && bestMove(); if (move) enter(chosen, [{move}]); },
     threat: () => $('threat')?.click(),
     undo: () => edit(() => ({do: 'undo'})),
     redo: () => edit(() => ({do: 'redo'})),

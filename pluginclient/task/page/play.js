@@ -72,6 +72,8 @@ function drawStrength() {
 
 // startClock sets the clocks, and that of the side to move runs.
 function startClock() {
+  if (![$('minutes'), $('increment')].every((field) => field.reportValidity())) return;
+  complain();
   const time = 60000 * $('minutes').value, increment = 1000 * $('increment').value;
   const left = time || increment || 1000;
   clock = {left: [left, left], increment, turn: Number(isSecondToMove(chosen)), since: performance.now()};
