@@ -413,7 +413,7 @@ func (s *Server) chooseEngine(r *http.Request) (any, error) {
 		s.choices[b.key] = map[string]choice{}
 	}
 	s.choices[b.key][st.Name] = c
-	if b.users > 0 {
+	if b.users > 0 || st.running != nil || st.pending > 0 { // also one that the next page would find running
 		s.place(b, st)
 	}
 	if s.Dir == "" {
