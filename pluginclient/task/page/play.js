@@ -102,8 +102,11 @@ function drawClocks() {
 // tick ends a game by the rules or on time.
 function tick() {
   if (clock?.since === undefined) return;
-  if (isOver(chosen)) stopClock();
-  else if (leftTo(clock.turn) <= 0) {
+  if (isOver(chosen)) {
+    if (!chosen.known) return; // the server is about to say the result
+    stopClock();
+    if (chosen.known.result) edit(() => ({do: 'result', text: chosen.known.result}));
+  } else if (leftTo(clock.turn) <= 0) {
     stopClock();
     cancel(replying);
     edit(() => ({do: 'result', text: clock.turn ? '1-0' : '0-1'})).then(() => complain(say('lostOnTime', nameOf(clock.turn))));

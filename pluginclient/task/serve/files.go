@@ -152,8 +152,10 @@ func (s *Server) read(data []byte, f *file, strict bool) error {
 				if len(f.damage) > 0 && len(g.Root.Next) == 0 && (strict || len(g.Tags) == 0) {
 					return errors.New(f.damage[0])
 				}
-				f.id = s.nextID
-				s.nextID++
+				if f.id == 0 {
+					f.id = s.nextID
+					s.nextID++
+				}
 				s.files = append(s.files, f)
 				first <- nil
 			}
@@ -197,6 +199,7 @@ func (s *Server) Open(ctx context.Context, path string, game engine.Game) (err e
 		same := other.path == f.path && !other.edited
 		if same {
 			s.forget(other)
+			f.id = other.id // pages that show it go on
 		}
 		return same
 	})

@@ -47,6 +47,7 @@ func (s *Server) placeOf(r *http.Request) (p place, pos engine.Position, err err
 type look struct {
 	Status   string          `json:"status"`             // in words of the game
 	Over     string          `json:"over,omitempty"`     // why the game is over, with the rules on repetition
+	Result   string          `json:"result,omitempty"`   // if it is over, as in PGN
 	Ruling   string          `json:"ruling,omitempty"`   // on a position that has occurred before
 	Explored json.RawMessage `json:"explored,omitempty"` // what was played in it
 	Games    []gameInfo      `json:"games,omitempty"`    // the first games of the database through it
@@ -62,15 +63,21 @@ func (s *Server) look(r *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := look{Status: s.Games.Status(pos), Over: engine.Adjudicate(pos).Reason}
+	l, result := look{Status: s.Games.Status(pos)}, engine.Adjudicate(pos)
 	if row := s.Games.Row(pos.Game()); row.Judge != nil {
 		ruling, err := row.Judge(pos, row.RuleSets[0])
 		if err != nil {
 			return nil, err
 		}
 		if ruling.Times > 1 {
-			l.Ruling, l.Over = ruling.Text, cmp.Or(ruling.Result.Reason, l.Over)
+			l.Ruling = ruling.Text
+			if ruling.Result.Over() {
+				result = ruling.Result
+			}
 		}
+	}
+	if result.Over() {
+		l.Over, l.Result = result.Reason, record.FormatResult(result.Outcome)
 	}
 	if s.DB == nil || s.gameKey(s.DB.Game()) != s.gameKey(pos.Game()) {
 		return l, nil
