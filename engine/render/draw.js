@@ -7,7 +7,8 @@ const drawing = (look, rules) => {
 
   const escape = (text) => text.replace(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`);
 
-  // parts are the board itself, which begins a picture and is the same for all positions, and what stands on it.
+  // parts are the board itself, which begins a picture and is the same for all positions, and the layers of what stands
+  // on it, each with what is around it.
   function parts(position, {letters, flip, chinese, last, arrows = [], grouped} = {}) {
     const skin = look.skins[Number(Boolean(letters && look.skins[1].head))], layers = look.layers.map(() => '');
     const items = rules.items(position), occupied = new Set(items.map(([, point]) => point));
@@ -31,10 +32,13 @@ const drawing = (look, rules) => {
       else if (points.length) add('arrow', points[0], points.at(-1));
     }
     return [skin.head + look.edges[Number(Boolean(flip))][Number(Boolean(chinese))],
-      layers.map((text, i) => text && look.layers[i][0] + text + look.layers[i][1]).join('')];
+      layers.map((text, i) => [look.layers[i][0], text, look.layers[i][1]])];
   }
 
-  const draw = (position, options) => `${parts(position, options).join('')}</svg>\n`;
+  function draw(position, options) {
+    const [head, layers] = parts(position, options);
+    return `${head}${layers.map(([open, text, close]) => text && open + text + close).join('')}</svg>\n`;
+  }
 
   const points = (move, flip, position) => (rules.path || rules.ends)(move, position).map((name) => place(name, flip).slice(0, 2));
   const names = Object.keys(look.points);

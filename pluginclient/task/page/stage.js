@@ -12,9 +12,12 @@ function drawStage(node, last, arrows) {
   if (!rules) {
     place.replaceChildren(make('pre', '', node.drawing || positionOf(node)));
   } else {
-    const [head, items] = board.parts(positionOf(node), {flip: view.flip, letters: view.letters, chinese: view.language === 'zh', last, arrows, grouped: true});
-    if (head !== place.head) place.innerHTML = `${place.head = head}<g id="items"></g></svg>`;
-    $('items').innerHTML = items;
+    const [head, layers] = board.parts(positionOf(node), {flip: view.flip, letters: view.letters, chinese: view.language === 'zh', last, arrows, grouped: true});
+    if (head !== place.head) {
+      place.innerHTML = `${head}${layers.map(([open,, close]) => `<g class="layer">${open}${close}</g>`).join('')}</svg>`;
+      place.head = head;
+    }
+    place.querySelectorAll('.layer').forEach((layer, i) => renew(layer.firstElementChild || layer, layers[i][1]));
     for (const old of place.querySelectorAll('#targets, #marks')) old.remove();
     if (node.prev && node.prev === shown && !dragged) slide(node);
   }
@@ -27,6 +30,17 @@ function drawStage(node, last, arrows) {
   listChoices(node);
   picked = rules ? beginning(node) : [];
   showTargets(node);
+}
+
+// renew makes the content of a layer another, and keeps what is in both: only what changes is painted.
+function renew(layer, text) {
+  const fresh = layer.cloneNode(false);
+  fresh.innerHTML = text;
+  for (const old of [...layer.children]) {
+    const same = [...fresh.children].find((other) => other.isEqualNode(old));
+    (same || old).remove();
+  }
+  layer.append(...fresh.children);
 }
 
 // pieceAt is the drawing of what stands nearest to a point, if it stands on it.
