@@ -3,19 +3,15 @@ package serve
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
 	"net/http"
-	"path/filepath"
 	"slices"
 	"sync"
 	"time"
 
 	"qhsh/engine"
 	"qhsh/engine/games"
-	"qhsh/engine/interruptible"
 	"qhsh/engine/printable"
 	"qhsh/pluginclient"
 	"qhsh/pluginclient/task/analyze"
@@ -271,25 +267,6 @@ func (s *Server) borrow(ctx context.Context, b *bench) (e *analyze.Engine, _ con
 	return nil, nil, nil, err
 }
 
-// choicesPath is where choices are kept.
-func (s *Server) choicesPath() string { return filepath.Join(s.Dir, "engines.json") }
-
-// restoreChoices reads what earlier runs have kept.
-func (s *Server) restoreChoices() error {
-	s.choices = map[string]map[string]choice{}
-	if s.Dir == "" {
-		return nil
-	}
-	text, err := interruptible.ReadFile(s.ctx, s.choicesPath())
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	if err == nil {
-		err = json.Unmarshal(text, &s.choices)
-	}
-	return err
-}
-
 // An engineInfo is what a page is told of an engine.
 type engineInfo struct {
 	Engine   string            `json:"engine"`
@@ -372,7 +349,7 @@ type engineChange struct {
 	Set    map[string]string `json:"set"` // all options that are not as usual; nil: as before
 }
 
-// chooseEngine adds or removes an engine, or sets its options, and keeps that.
+// chooseEngine adds or removes an engine, or sets its options, and notes that.
 func (s *Server) chooseEngine(r *http.Request) (any, error) {
 	var change engineChange
 	if err := readBody(r, &change); err != nil {
@@ -413,15 +390,9 @@ func (s *Server) chooseEngine(r *http.Request) (any, error) {
 		s.choices[b.key] = map[string]choice{}
 	}
 	s.choices[b.key][st.Name] = c
+	s.unkept["engines.json"] = true
 	if b.users > 0 || st.running != nil || st.pending > 0 { // also one that the next page would find running
 		s.place(b, st)
 	}
-	if s.Dir == "" {
-		return s.enginesOf(b), nil
-	}
-	text, err := json.MarshalIndent(s.choices, "", "  ")
-	if err == nil {
-		err = writeAnew(r.Context(), s.choicesPath(), append(text, '\n'))
-	}
-	return s.enginesOf(b), err
+	return s.enginesOf(b), nil
 }

@@ -459,8 +459,31 @@ func (s *Server) keepAll() error {
 		}
 		s.mu.Unlock()
 	}
-	if err := s.keepTraining(context.WithoutCancel(s.ctx)); err != nil {
-		failed = cmp.Or(failed, err)
+	return cmp.Or(failed, s.keepNotes(context.WithoutCancel(s.ctx)))
+}
+
+// notes are what is kept besides games, by the names of files.
+func (s *Server) notes() map[string]any {
+	return map[string]any{"engines.json": &s.choices, "training.json": &s.memories}
+}
+
+// keepNotes keeps those notes that have changed.
+func (s *Server) keepNotes(ctx context.Context) (failed error) {
+	for name, value := range s.notes() {
+		s.mu.Lock()
+		changed := s.unkept[name]
+		delete(s.unkept, name)
+		text, err := json.Marshal(value)
+		s.mu.Unlock()
+		if err == nil && changed {
+			err = writeAnew(ctx, filepath.Join(s.Dir, name), text)
+		}
+		if err != nil {
+			s.mu.Lock()
+			s.unkept[name] = true
+			s.mu.Unlock()
+			failed = err
+		}
 	}
 	return failed
 }
@@ -509,8 +532,14 @@ func (s *Server) restore() (err error) {
 	case err != nil:
 		return err
 	}
-	if err := s.restoreTraining(); err != nil {
-		s.Warn(fmt.Sprintf("%s: %s", printable.Line(s.trainingPath()), printable.Error(err)))
+	for name, value := range s.notes() {
+		text, err := interruptible.ReadFile(s.ctx, filepath.Join(s.Dir, name))
+		if err == nil {
+			err = json.Unmarshal(text, value)
+		}
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			s.Warn(fmt.Sprintf("%s: %s", name, printable.Error(err)))
+		}
 	}
 	names, err := filepath.Glob(filepath.Join(s.Dir, "*.jsonl"))
 	if err != nil {

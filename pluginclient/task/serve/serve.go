@@ -67,23 +67,23 @@ type Server struct {
 	mu      sync.Mutex
 	files   []*file
 	nextID  int
-	changed chan struct{}                // is closed when something changes
-	benches map[string]*bench            // engines by the game they play, see gameKey
-	choices map[string]map[string]choice // of engines, by gameKey and name
+	changed chan struct{}     // is closed when something changes
+	benches map[string]*bench // engines by the game they play, see gameKey
 
-	memories map[string]memory // by memoryKey
-	trained  bool              // memories differ from what is kept
+	choices  map[string]map[string]choice // of engines, by gameKey and name
+	memories map[string]memory            // of positions, by memoryKey
+	unkept   map[string]bool              // which of the notes differ from what is kept
 }
 
 // New returns a server with the files that Options.Dir has kept. It answers until ctx ends.
 func New(ctx context.Context, o Options) (*Server, error) {
-	s := &Server{Options: o, nextID: 1, changed: make(chan struct{}), benches: map[string]*bench{}, memories: map[string]memory{}}
+	s := &Server{
+		Options: o, nextID: 1, changed: make(chan struct{}), benches: map[string]*bench{},
+		choices: map[string]map[string]choice{}, memories: map[string]memory{}, unkept: map[string]bool{},
+	}
 	s.ctx, s.cancel = context.WithCancel(ctx)
 	if err := s.restore(); err != nil {
 		return nil, fmt.Errorf("games of earlier: %w", err)
-	}
-	if err := s.restoreChoices(); err != nil {
-		return nil, fmt.Errorf("engines of earlier: %w", err)
 	}
 	s.work.Go(s.keep)
 	return s, nil

@@ -2,19 +2,13 @@ package serve
 
 import (
 	"cmp"
-	"context"
-	"encoding/json"
-	"errors"
-	"io/fs"
 	"maps"
 	"net/http"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"time"
 
 	"qhsh/engine"
-	"qhsh/engine/interruptible"
 	"qhsh/engine/record"
 	"qhsh/pluginclient/task/annotate"
 	"qhsh/pluginclient/task/batch"
@@ -184,42 +178,6 @@ func (s *Server) train(r *http.Request) (any, error) {
 			delete(s.memories, oldest)
 		}
 	}
-	s.memories[key], s.trained = m, true
+	s.memories[key], s.unkept["training.json"] = m, true
 	return map[string]int{"solved": m.Solved, "failed": m.Failed}, nil
-}
-
-// trainingPath is where memories are kept.
-func (s *Server) trainingPath() string { return filepath.Join(s.Dir, "training.json") }
-
-// keepTraining keeps the memories if they have changed.
-func (s *Server) keepTraining(ctx context.Context) error {
-	s.mu.Lock()
-	if !s.trained {
-		s.mu.Unlock()
-		return nil
-	}
-	s.trained = false
-	text, err := json.Marshal(s.memories)
-	s.mu.Unlock()
-	if err == nil {
-		err = writeAnew(ctx, s.trainingPath(), text)
-	}
-	if err != nil {
-		s.mu.Lock()
-		s.trained = true
-		s.mu.Unlock()
-	}
-	return err
-}
-
-// restoreTraining reads what earlier runs have kept.
-func (s *Server) restoreTraining() error {
-	text, err := interruptible.ReadFile(s.ctx, s.trainingPath())
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return nil
-	case err != nil:
-		return err
-	}
-	return json.Unmarshal(text, &s.memories)
 }
