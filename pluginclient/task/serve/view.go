@@ -164,7 +164,10 @@ func (s *Server) showPage(w http.ResponseWriter, r *http.Request) {
 			http.Error(w, printable.Error(err), statusOf(err))
 			return
 		}
-		http.Redirect(w, r, fmt.Sprintf("/?file=%d#%d", f.id, f.games[0].game.Plies()), http.StatusSeeOther)
+		s.mu.Lock()
+		address := fmt.Sprintf("/?file=%d#%d", f.id, f.games[0].game.Plies())
+		s.mu.Unlock()
+		http.Redirect(w, r, address, http.StatusSeeOther)
 		return
 	}
 	v, err := s.viewOf(r.URL.Query())
