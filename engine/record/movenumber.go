@@ -25,10 +25,16 @@ type moveNumbers struct {
 	isReply bool   // it has an ellipsis, which belongs to the second side
 	isBare  bool   // no points follow
 
-	opener engine.Turn         // the side that begins
-	bases  map[engine.Turn]int // the ways of numbering that agree so far; nil before the first number
-	off    bool                // numbers are no longer checked, since one is wrong; nor in games with chance, which programs number in several ways
-	bare   bool                // how the first number was written
+	opener engine.Turn // the side that begins
+	ways   []numbering // that agree so far; nil before the first number
+	off    bool        // numbers are no longer checked, since one is wrong; nor in games with chance, which programs number in several ways
+	bare   bool        // how the first number was written
+}
+
+// A numbering is the side whose moves increase the number, with the number of the first move.
+type numbering struct {
+	opens engine.Turn
+	base  int
 }
 
 // read remembers the number of the next move, which precedes it in the same word or in another one.
@@ -40,42 +46,41 @@ func (n *moveNumbers) read(text string) {
 	n.isReply = n.isReply || strings.Contains(text, "...") || strings.Contains(text, "…")
 }
 
-// agree reports whether the number agrees with those before. number1 is that of the start position.
-//
-// A way of numbering is the side whose moves increase the number, with the number of the first move. Where
+// agree reports whether the number agrees with those before. number1 is that of the start position. Where
 // the second side begins, its first move may share its number with the reply to it, or have one of its own.
 func (n *moveNumbers) agree(turn engine.Turn, depth, firsts, number1 int) bool {
-	isFirst := n.bases == nil
+	isFirst := n.ways == nil
 	switch {
 	case isFirst && n.opener == engine.Second:
-		n.bases = map[engine.Turn]int{engine.First: 0, engine.Second: 0}
+		n.ways = []numbering{{opens: engine.First}, {opens: engine.Second}}
 	case isFirst:
-		n.bases = map[engine.Turn]int{engine.First: 0}
+		n.ways = []numbering{{opens: engine.First}}
 	case n.isBare != n.bare:
 		return true // a bare number may have another meaning
 	}
 	n.bare = n.isBare
-	for opens, base := range n.bases {
+	agreed := n.ways[:0]
+	for _, way := range n.ways {
 		before := firsts // moves of the side that opens
-		if opens != engine.First {
+		if way.opens != engine.First {
 			before = depth - firsts
 		}
 		now := n.value - before
-		if turn != opens {
+		if turn != way.opens {
 			now++
 		}
-		if n.opener != opens {
+		if n.opener != way.opens {
 			now--
 		}
 		switch {
-		case isFirst && depth > 0 && now != 1 && now != number1, !isFirst && now != base,
-			n.isReply && opens == engine.First && turn != engine.Second:
-			delete(n.bases, opens)
+		case isFirst && depth > 0 && now != 1 && now != number1, !isFirst && now != way.base,
+			n.isReply && way.opens == engine.First && turn != engine.Second:
 		default:
-			n.bases[opens] = now
+			agreed = append(agreed, numbering{way.opens, now})
 		}
 	}
-	return len(n.bases) > 0
+	n.ways = agreed
+	return len(agreed) > 0
 }
 
 // isRelative reports whether the last move was in a notation that is relative to the side to move.

@@ -110,6 +110,9 @@ func JoinLines(a, b string) string {
 // different continuations. Afterwards the moves that lead to a node determine it. Nothing is lost.
 func (g *Game) MergeRepeated() {
 	g.Walk(func(n *Node) bool {
+		if len(n.Next) < 2 {
+			return true
+		}
 		all := n.Next
 		n.Next = nil
 		for _, next := range all {

@@ -21,7 +21,10 @@ type TreeBuilder struct {
 
 // NewTreeBuilder returns a builder for a game; the board must be at its start.
 func NewTreeBuilder(g *Game, b Board) *TreeBuilder {
-	return &TreeBuilder{game: g, board: b, line: []*Node{g.Root}, count: []counter{newCounter(1)}}
+	const room = 128 // moves of most games
+	p := &TreeBuilder{game: g, board: b, line: make([]*Node, 0, room), count: make([]counter, 0, room)}
+	p.line, p.count = append(p.line, g.Root), append(p.count, newCounter(1))
+	return p
 }
 
 // Current returns the current node.

@@ -138,6 +138,9 @@ func (t *moveText) readSplitWord(word string) (engine.Move, bool) {
 // narrowNumber returns a text with the move number that begins it in ASCII, if it has full-width digits or
 // points, as in １．炮二平五 and 1、炮二平五.
 func narrowNumber(text string) string {
+	if rest := strings.TrimLeft(text, "0123456789"); rest == "" || rest[0] < utf8.RuneSelf { // nearly always
+		return text
+	}
 	after := strings.TrimLeft(text, "0123456789０１２３４５６７８９")
 	move := strings.TrimLeft(after, ".．、")
 	number := text[:len(text)-len(move)]

@@ -180,7 +180,7 @@ func (p *Position) Undo() (engine.Position, engine.Move) {
 
 // Board returns a copy to make moves on, with the whole history and capacity for a search.
 func (p *Position) Board() *Board {
-	const room = 256 // plies beyond the game before the history has to grow
+	const room = 128 // plies beyond the game before the history has to grow
 	b := &Board{state: p.state, history: make([]undoInfo, 0, p.ply+room)}
 	for ; p.before != nil; p = p.before {
 		from := p.before

@@ -289,7 +289,7 @@ func (s *Server) replace(f *file, of *entry, changed *record.Game) {
 	if len(of.undo) > maxUndo {
 		of.undo = slices.Delete(of.undo, 0, 1)
 	}
-	of.game = changed
+	of.hold(changed)
 	of.edits++
 	s.mark(f)
 }
@@ -305,7 +305,8 @@ func (e *entry) retrace(again bool) bool {
 		return false
 	}
 	*to = append(*to, e.game)
-	e.game, *from = (*from)[last], (*from)[:last]
+	e.hold((*from)[last])
+	*from = (*from)[:last]
 	e.edits++
 	return true
 }

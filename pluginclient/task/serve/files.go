@@ -53,6 +53,7 @@ type file struct {
 type entry struct {
 	number     int
 	game       *record.Game
+	isPuzzle   bool // of game
 	undo, redo []*record.Game
 	edits      int // grows with every change, but for what engines say
 }
@@ -90,10 +91,14 @@ func (f *file) present() []*record.Game {
 // append adds a game at the end.
 func (f *file) append(g *record.Game) *entry {
 	f.added++
-	e := &entry{number: f.added, game: g}
+	e := &entry{number: f.added}
+	e.hold(g)
 	f.games = append(f.games, e)
 	return e
 }
+
+// hold makes a game the one that the entry has.
+func (e *entry) hold(g *record.Game) { e.game, e.isPuzzle = g, isPuzzle(g) }
 
 // index returns the place in the list, from 0, of the game of a number; -1 if there is none.
 func (f *file) index(number int) int {

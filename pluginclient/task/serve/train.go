@@ -97,7 +97,7 @@ func (s *Server) listExercises(r *http.Request) (any, error) {
 		all = mistakes(e.game, e.number, q.Get("side"))
 	} else {
 		for _, e := range f.games {
-			if e.isPuzzle() {
+			if e.isPuzzle {
 				all = append(all, exercise{Game: e.number, Path: []int{}, pos: e.game.Start, next: goodMoves(e.game.Root)})
 			}
 		}
@@ -130,9 +130,9 @@ func (s *Server) listExercises(r *http.Request) (any, error) {
 }
 
 // isPuzzle reports whether a game begins elsewhere than games do, and has a move that is not marked as bad.
-func (e *entry) isPuzzle() bool {
-	pos := e.game.Start
-	return len(goodMoves(e.game.Root)) > 0 && pos.Turn() != engine.Chance && pos.Key() != pos.Game().Start().Key()
+func isPuzzle(g *record.Game) bool {
+	pos := g.Start
+	return len(goodMoves(g.Root)) > 0 && pos.Turn() != engine.Chance && pos.Key() != pos.Game().Start().Key()
 }
 
 func isBad(n *record.Node) bool {

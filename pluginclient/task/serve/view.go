@@ -227,7 +227,7 @@ func (s *Server) listFiles(*http.Request) (any, error) {
 	for _, f := range s.files {
 		info := fileInfo{
 			File: f.id, Name: printable.Line(f.name), Games: len(f.games), Version: f.version, Kind: f.game.Name(),
-			Reading: f.reading, Edited: f.edited, Damage: f.damage, Puzzles: slices.ContainsFunc(f.games, (*entry).isPuzzle),
+			Reading: f.reading, Edited: f.edited, Damage: f.damage, Puzzles: slices.ContainsFunc(f.games, func(e *entry) bool { return e.isPuzzle }),
 		}
 		_, err := s.formatToSave(f)
 		info.Save = err == nil
