@@ -90,9 +90,12 @@ func (c *call) annotate(o annotateOptions) error {
 		return err
 	}
 	var text bytes.Buffer
-	write, err := o.format.Write(&text, o.WriteOptions)
+	sink, err := o.format.Write(&text, o.WriteOptions)
 	if err == nil {
-		err = write(annotate.GameID{Number: 1}, a)
+		err = sink.Write(annotate.GameID{Number: 1}, a)
+	}
+	if err == nil && sink.Close != nil {
+		err = sink.Close()
 	}
 	if err != nil {
 		return fmt.Errorf(".annotate: %w", err)

@@ -26,7 +26,7 @@ import (
 var annotateCommand = command{
 	name:     "annotate",
 	operands: "[FILE... | -]",
-	summary:  "have an engine judge every move of games: PGN, JSON, or a page to step through",
+	summary:  "have an engine judge every move of games: PGN, JSON, a table, or a page to step through",
 	complete: filesThat(isRecord),
 	setup:    defined[annotateAction],
 }
@@ -142,7 +142,7 @@ func (c *annotateAction) run(ctx context.Context, h host, operands []string) (er
 	}
 	defer closeInto(&err, closeCache)
 	r := &annotating{annotateAction: c, pool: pool, first: askers[0], deeper: askers[1], book: book, out: bufio.NewWriter(out), progress: p}
-	if r.write, err = chosen.Write(r.out, annotate.WriteOptions{
+	if r.sink, err = chosen.Write(r.out, annotate.WriteOptions{
 		Language: c.language, Records: h.Games.Records(game),
 		Notation: cmp.Or(notation, h.Games.NotationFor(game, c.language.String())),
 	}); err != nil {
@@ -150,11 +150,7 @@ func (c *annotateAction) run(ctx context.Context, h host, operands []string) (er
 	}
 	p.begin()
 	stopCounting := r.countPositions(ctx, in)
-	work := r.games
-	if chosen.Name == annotate.PageFormat {
-		work = r.page
-	}
-	err = finish(out, work(ctx, in))
+	err = finish(out, r.games(ctx, in))
 	stopCounting()
 	p.restarts = pool.Restarts()
 	p.end()
@@ -178,7 +174,7 @@ type annotating struct {
 	deeper   batch.Asker   // of the second look
 	book     *explore.Book // nil without -book
 	out      *bufio.Writer
-	write    annotate.Sink
+	sink     annotate.Sink
 	progress *batchProgress
 	looks    looks
 
@@ -191,36 +187,14 @@ type annotating struct {
 func (r *annotating) games(ctx context.Context, in *gameFiles) error {
 	err := in.each(ctx, func(file string, number int, g *record.Game) error {
 		r.found = true
-		return r.annotate(ctx, placeOf(in, file, number), g)
+		return r.annotate(ctx, annotate.GameID{File: in.label(file), Number: number}, g)
 	})
-	return r.outcome(err)
-}
-
-// page annotates one game after making sure that there is only one.
-func (r *annotating) page(ctx context.Context, in *gameFiles) error {
-	var game *record.Game
-	var at annotate.GameID
-	err := in.each(ctx, func(file string, number int, g *record.Game) error {
-		switch {
-		case game != nil && r.game == 0:
-			return usagef("a page holds one game, but there are several: choose one with -game N; 'qhsh games' lists them")
-		case game != nil:
-			return usagef("a page holds one game, but several files have a game %d: name one file", r.game)
-		default:
-			game, at, r.found = g, placeOf(in, file, number), true
-		}
-		return nil
-	})
-	if game != nil && (err == nil || errors.Is(err, errSomeFailed)) {
-		if oneErr := r.annotate(ctx, at, game); oneErr != nil {
-			return oneErr
+	if r.sink.Close != nil && (err == nil || errors.Is(err, errSomeFailed)) {
+		if err := cmp.Or(r.sink.Close(), r.out.Flush()); err != nil {
+			return err
 		}
 	}
 	return r.outcome(err)
-}
-
-func placeOf(in *gameFiles, file string, number int) annotate.GameID {
-	return annotate.GameID{File: in.label(file), Number: number}
 }
 
 // annotate annotates a game and writes it.
@@ -259,7 +233,7 @@ func (r *annotating) annotate(ctx context.Context, at annotate.GameID, g *record
 		}
 	}
 	r.written++
-	if err := r.write(at, a); err != nil {
+	if err := r.sink.Write(at, a); err != nil {
 		return err
 	}
 	return r.out.Flush()

@@ -136,6 +136,8 @@ type Row struct {
 	InCheck    func(engine.Position) bool
 	GivesCheck func(engine.Position, engine.Move) bool
 
+	// Endgame reports whether so little is on the board that it is an endgame; nil: the game knows none.
+	Endgame func(engine.Position) bool
 	// MoveNumber returns the full move number, from 1; it increases after the second side's move.
 	MoveNumber func(engine.Position) int
 	// QuietPlies returns the number of plies since the last irreversible move, such as a capture.

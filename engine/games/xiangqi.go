@@ -86,6 +86,16 @@ var xiangqiRow = &Row{
 	Material:    xiangqiMaterial,
 	Pattern:     xiangqiPattern,
 
+	Endgame: func(p engine.Position) bool {
+		attackers := 0
+		for _, kind := range []xiangqi.Kind{xiangqi.Rook, xiangqi.Cannon, xiangqi.Horse} {
+			for _, side := range []xiangqi.Side{xiangqi.Red, xiangqi.Black} {
+				attackers += xiangqiOf(p).Board().Pieces(side, kind).Count()
+			}
+		}
+		return attackers <= 5 // of 12
+	},
+
 	ForcedWin:     "mate",
 	HandOver:      handOver(" ", 1, "w", "b"),
 	EngineOptions: xiangqiOptions,

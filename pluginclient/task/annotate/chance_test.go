@@ -141,7 +141,7 @@ func TestChanceOutputs(t *testing.T) {
 	for _, want := range []string{
 		`{"move":"take 1","cp":-500,"win":0.2012,"class":"blunder","loss":0.2988,`,
 		`{"move":"roll 1","cp":300,"win":0.6821,"luck":0.4809}`,
-		`"first":{"judged":1,"best":0,"good":0,"inaccuracy":0,"mistake":0,"blunder":1,"loss":0.2988}`,
+		`"first":{"judged":1,"best":0,"good":0,"inaccuracy":0,"mistake":0,"blunder":1,"loss":0.2988,"accuracy":24.9,"phases":{"opening":{"judged":1,"accuracy":24.9}}}`,
 		`"second":{"judged":0,`,
 	} {
 		if !strings.Contains(line.String(), want) {

@@ -33,7 +33,7 @@ func TestChanceNodes(t *testing.T) {
 		t.Fatal(err)
 	}
 	var got []string
-	for _, node := range doc.Line {
+	for _, node := range doc.judgedGame.Line {
 		got = append(got, fmt.Sprintf("%d %v %v %s", node.Number, node.Second, node.Chance, node.Move))
 	}
 	want := []string{

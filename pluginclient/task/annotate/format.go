@@ -14,8 +14,11 @@ type WriteOptions struct {
 	Records  *record.Library // of the game
 }
 
-// A Sink writes an annotated game.
-type Sink func(at GameID, a *Annotated) error
+// A Sink writes annotated games.
+type Sink struct {
+	Write func(at GameID, a *Annotated) error
+	Close func() error // writes what depends on all games; nil: nothing does
+}
 
 // A Writer returns a Sink that writes to w.
 type Writer = func(w io.Writer, o WriteOptions) (Sink, error)
@@ -23,7 +26,7 @@ type Writer = func(w io.Writer, o WriteOptions) (Sink, error)
 // A Format is an output format for annotated games.
 type Format = format.Format[Writer]
 
-// PageFormat is the name of the format that holds only one game.
+// PageFormat is the name of the format that is written when all games are annotated.
 const PageFormat = "html"
 
 // Formats returns the output formats. The first is the default.
@@ -31,13 +34,15 @@ func Formats() format.Table[Writer] {
 	return format.Table[Writer]{
 		{Name: "pgn", Extensions: []string{".pgn", ".pdn"}, Write: func(w io.Writer, o WriteOptions) (Sink, error) {
 			out, err := o.Records.NewWriter(w, record.PGN, o.Notation)
-			return func(_ GameID, a *Annotated) error { return out.Write(a.Record(o.Language)) }, err
+			return Sink{Write: func(_ GameID, a *Annotated) error { return out.Write(a.Record(o.Language)) }}, err
 		}},
 		{Name: "json", Extensions: []string{".jsonl", ".json"}, Write: func(w io.Writer, o WriteOptions) (Sink, error) { // one object per line
-			return func(at GameID, a *Annotated) error { return a.JSON(w, at, o.Notation) }, nil
+			return Sink{Write: func(at GameID, a *Annotated) error { return a.JSON(w, at, o.Notation) }}, nil
 		}},
+		{Name: "csv", Extensions: []string{".csv"}, Write: csvSink},
 		{Name: PageFormat, Extensions: []string{".html", ".htm"}, Write: func(w io.Writer, o WriteOptions) (Sink, error) {
-			return func(_ GameID, a *Annotated) error { return a.HTML(w, o.Language, o.Notation) }, nil
+			p := reportOfGames{options: o}
+			return Sink{p.add, func() error { return p.write(w) }}, nil
 		}},
 	}
 }

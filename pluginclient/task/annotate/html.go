@@ -3,7 +3,6 @@ package annotate
 import (
 	"cmp"
 	"io"
-	"strings"
 
 	"qhsh/engine"
 	"qhsh/engine/printable"
@@ -15,6 +14,11 @@ import (
 // in the order of the sides.
 type report struct {
 	page.Game
+	judgedGame
+}
+
+// A judgedGame is what a page tells of an annotated game.
+type judgedGame struct {
 	Tags    [][2]string `json:"tags"`
 	Players [2]string   `json:"players"`
 	Engine  string      `json:"engine"`
@@ -43,7 +47,17 @@ type judgement struct {
 // variations, and the engine's lines. It starts in the given language and notation; readers may
 // choose others.
 func (a *Annotated) HTML(w io.Writer, l Language, notation string) error {
-	shown := *a // with printable texts: unlike JSON, a page is read by people
+	shown := a.printable()
+	doc, err := shown.report(l, notation)
+	if err != nil {
+		return err
+	}
+	return doc.Write(w, page.Report, shown.title(), doc)
+}
+
+// printable returns an annotation with printable texts: unlike JSON, a page is read by people.
+func (a *Annotated) printable() *Annotated {
+	shown := *a
 	shown.Game, shown.Engine = a.Game.Clone(), printable.Line(a.Engine)
 	for i, tag := range shown.Game.Tags {
 		shown.Game.Tags[i].Value = printable.Line(tag.Value)
@@ -52,37 +66,31 @@ func (a *Annotated) HTML(w io.Writer, l Language, notation string) error {
 		n.StartingComment, n.Comment = printable.Text(n.StartingComment), printable.Text(n.Comment)
 		return true
 	})
-	doc, err := shown.report(l, notation)
-	if err != nil {
-		return err
-	}
-	return doc.Write(w, page.Report, shown.title(), doc)
+	return &shown
 }
 
 // players returns the names of the players in the order of the sides; empty if unknown.
 func (a *Annotated) players() [2]string {
 	style := a.Options.Games.PGN(a.Game.Start.Game())
-	return [2]string{tagValue(a.Game.Tags.Get(style.First)), tagValue(a.Game.Tags.Get(style.Second))}
+	return [2]string{a.Game.Tags.Known(style.First), a.Game.Tags.Known(style.Second)}
+}
+
+// event and opening return what the game is part of, and what its opening is called; empty if unknown.
+func (a *Annotated) event() string {
+	return cmp.Or(a.Game.Tags.Known("Event"), a.Game.Tags.Known("Title"))
+}
+
+func (a *Annotated) opening() string {
+	return cmp.Or(a.Game.Tags.Known("Opening"), a.Game.Tags.Known("ECO"))
 }
 
 // title returns the title of the page.
 func (a *Annotated) title() string {
 	tags, players := a.Game.Tags, a.players()
-	switch {
-	case players != [2]string{}:
+	if players != [2]string{} {
 		return cmp.Or(players[0], "?") + " – " + cmp.Or(players[1], "?")
-	case tagValue(tags.Get("Title")) != "":
-		return tags.Get("Title")
 	}
-	return cmp.Or(tagValue(tags.Get("Event")), engine.Title(a.Game.Start.Game()))
-}
-
-// tagValue returns a tag's value, or "" if it only means unknown.
-func tagValue(value string) string {
-	if strings.Trim(value, "?. -") == "" {
-		return ""
-	}
-	return value
+	return cmp.Or(tags.Known("Title"), tags.Known("Event"), engine.Title(a.Game.Start.Game()))
 }
 
 // A pageBuilder creates the nodes of a page.
@@ -99,12 +107,11 @@ func (a *Annotated) report(l Language, notation string) (*report, error) {
 	if err != nil {
 		return nil, err
 	}
-	doc := &report{
-		Game: common, Tags: [][2]string{}, Players: a.players(), Engine: a.Engine,
-		Level: a.Limits.OptionalLevel(), Deeper: a.Deeper.OptionalLevel(),
-	}
+	doc := &report{common, judgedGame{
+		Tags: [][2]string{}, Players: a.players(), Engine: a.Engine, Level: a.Limits.OptionalLevel(), Deeper: a.Deeper.OptionalLevel(),
+	}}
 	for _, name := range []string{"Event", "Title", "Site", "Date", "Opening"} {
-		if value := tagValue(g.Tags.Get(name)); value != "" && value != a.title() {
+		if value := g.Tags.Known(name); value != "" && value != a.title() {
 			doc.Tags = append(doc.Tags, [2]string{name, value})
 		}
 	}
@@ -124,7 +131,7 @@ func (a *Annotated) report(l Language, notation string) (*report, error) {
 	doc.Start = page.Move{Node: doc.Root(g.Start), Comment: g.Root.Comment}
 	number := doc.Start.Number
 	doc.Start.Note, doc.Start.Judged = p.note(0, g.Root.Comment), p.judgement(0, number)
-	doc.Line = doc.Game.Line(g.Root, g.Start, number, func(m *page.Move, _ *record.Node, next engine.Position, ply int) {
+	doc.judgedGame.Line = doc.Game.Line(g.Root, g.Start, number, func(m *page.Move, _ *record.Node, next engine.Position, ply int) {
 		if ply > 0 {
 			m.Note, m.Judged = p.note(ply, m.Comment), p.judgement(ply, m.NextNumber(next))
 		}

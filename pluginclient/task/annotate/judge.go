@@ -164,25 +164,44 @@ func (a *Annotated) isLuck(ply int) bool {
 
 // A tally counts the moves of a side by class.
 type tally struct {
-	Judged     int     `json:"judged"` // moves that have a class
-	Best       int     `json:"best"`
-	Good       int     `json:"good"`
-	Inaccuracy int     `json:"inaccuracy"`
-	Mistake    int     `json:"mistake"`
-	Blunder    int     `json:"blunder"`
-	Loss       float64 `json:"loss"` // of winning chance, the average of the judged moves, from 0 to 1
+	Judged     int                   `json:"judged"` // moves that have a class
+	Best       int                   `json:"best"`
+	Good       int                   `json:"good"`
+	Inaccuracy int                   `json:"inaccuracy"`
+	Mistake    int                   `json:"mistake"`
+	Blunder    int                   `json:"blunder"`
+	Loss       float64               `json:"loss"`               // of winning chance, the average of the judged moves, from 0 to 1
+	Accuracy   *float64              `json:"accuracy,omitempty"` // of the judged moves together, from 0 to 100; nil if there are none
+	Phases     map[string]phaseTally `json:"phases,omitempty"`   // by the parts of the game
+}
+
+// A phaseTally is how accurate the moves of a side are in a part of the game.
+type phaseTally struct {
+	Judged   int     `json:"judged"`
+	Accuracy float64 `json:"accuracy"`
 }
 
 func (a *Annotated) tally(side engine.Turn) (t tally) {
 	counts := [...]*int{Best: &t.Best, Good: &t.Good, Inaccuracy: &t.Inaccuracy, Mistake: &t.Mistake, Blunder: &t.Blunder}
-	for _, p := range a.Plies[1:] {
+	t.Phases = map[string]phaseTally{}
+	for i, p := range a.Plies[1:] {
 		if p.Class == Unjudged || p.By != side {
 			continue
 		}
 		*counts[p.Class]++
 		t.Judged++
 		t.Loss += p.Loss
+		phase := t.Phases[a.phase(i+1)]
+		phase.Judged++
+		t.Phases[a.phase(i+1)] = phase
 	}
 	t.Loss = Round(t.Loss / float64(max(t.Judged, 1)))
+	if accuracy, ok := a.accuracy(side, ""); ok {
+		t.Accuracy = &accuracy
+	}
+	for name, phase := range t.Phases {
+		phase.Accuracy, _ = a.accuracy(side, name)
+		t.Phases[name] = phase
+	}
 	return t
 }

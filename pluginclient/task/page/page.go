@@ -30,10 +30,10 @@
 //
 // # Files
 //
-// The scripts share one module scope, in the order of the list in scripts. base.js reads the data,
+// The scripts share one module scope, in the order of the table of components. base.js reads the data,
 // words.js has the languages, boardwords.js what only a page of a server says, nodes.js the moves, pgn.js the text of the game, stage.js the board,
 // frame.js everything else around it, moves.js the list of moves and graph.js the graph of chances. report.js,
-// tree.js and board.js are the pages. A page of a server has besides: analysis.js the lines of engines, engines.js which
+// tree.js and board.js are the pages; games.js makes a report one of many games. A page of a server has besides: analysis.js the lines of engines, engines.js which
 // of them run and how, play.js games against one, files.js the files of games, tags.js what is said of a whole game,
 // known.js what is known without an engine, train.js the exercises, and editor.js the editor of positions.
 package page
@@ -44,6 +44,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"qhsh/engine"
@@ -61,16 +62,23 @@ type Kind string
 // The kinds.
 const (
 	Report Kind = "report" // an annotated game: the data are those of report.js
+	Games  Kind = "games"  // several of them: the data are those of games.js
 	Tree   Kind = "tree"   // a tree of hints: the data are those of tree.js
 	Board  Kind = "board"  // a game to work on, of a server: the data are those of board.js
 )
 
-// scripts are the scripts of each kind, in order.
-var scripts = map[Kind][]string{
-	Report: {"base", "words", "nodes", "pgn", "stage", "frame", "graph", "moves", "report"},
-	Tree:   {"base", "words", "nodes", "pgn", "stage", "frame", "tree"},
-	Board:  {"base", "words", "boardwords", "nodes", "pgn", "stage", "frame", "graph", "moves", "analysis", "engines", "play", "files", "known", "tags", "editor", "train", "board"},
+// components are the files that make each kind, in order: scripts, styles, and what stands beside the board.
+var components = map[Kind]struct{ scripts, styles, html []string }{
+	Report: {reportScripts, []string{"style"}, []string{"report"}},
+	Games:  {append(slices.Clone(reportScripts), "games"), []string{"style", "games"}, []string{"report"}},
+	Tree:   {[]string{"base", "words", "nodes", "pgn", "stage", "frame", "tree"}, []string{"style"}, []string{"tree"}},
+	Board: {
+		[]string{"base", "words", "boardwords", "nodes", "pgn", "stage", "frame", "graph", "moves", "analysis", "engines", "play", "files", "known", "tags", "editor", "train", "board"},
+		[]string{"style", "board"}, []string{"board"},
+	},
 }
+
+var reportScripts = []string{"base", "words", "nodes", "pgn", "stage", "frame", "graph", "moves", "report"}
 
 // The codes of the languages.
 const english, chinese = "en", "zh"
@@ -267,8 +275,8 @@ func owner(pos engine.Position) engine.Turn {
 // printable: a page is read by people.
 func (p *Game) Write(w io.Writer, kind Kind, title string, data any) error {
 	return p.write(w, kind, title, data, "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; "+
-		"script-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'\">\n<style>\n"+read("style.css")+"</style>",
-		">\n"+p.script+"\n"+script(kind))
+		"script-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'\">\n<style>\n"+read(".css", components[kind].styles)+"</style>",
+		">\n"+p.script+"\n"+read(".js", components[kind].scripts))
 }
 
 // Serve writes a page of a server, a [Board], which loads style.css, BoardStyle, and the script at an address,
@@ -278,19 +286,10 @@ func (p *Game) Serve(w io.Writer, title, script string, data any) error {
 }
 
 // BoardStyle returns the style of a page of a server, in CSS.
-func BoardStyle() string { return read("style.css") + read("board.css") }
+func BoardStyle() string { return read(".css", components[Board].styles) }
 
 // BoardScript returns the script of a page of a server about a game.
-func BoardScript(all games.Table, g engine.Game) string { return all.Script(g) + "\n" + script(Board) }
-
-// script returns the scripts of a kind, in order.
-func script(kind Kind) string {
-	var text strings.Builder
-	for _, name := range scripts[kind] {
-		text.WriteString(read(name + ".js"))
-	}
-	return text.String()
-}
+func BoardScript(all games.Table, g engine.Game) string { return all.Script(g) + "\n" + read(".js", components[Board].scripts) }
 
 // write writes a page with what is special in its head, and what follows the word script of the last element.
 func (p *Game) write(w io.Writer, kind Kind, title string, data any, head, scriptText string) error {
@@ -306,18 +305,22 @@ func (p *Game) write(w io.Writer, kind Kind, title string, data any, head, scrip
 		"{{language}}", language,
 		"{{title}}", printable.Markup(title),
 		"{{head}}", head,
-		"{{right}}", read(string(kind)+".html"),
+		"{{right}}", read(".html", components[kind].html),
 		"{{data}}", string(text),
 		"{{script}}", scriptText,
-	).WriteString(w, read("frame.html"))
+	).WriteString(w, read(".html", []string{"frame"}))
 	return err
 }
 
-// read returns an embedded file.
-func read(name string) string {
-	text, err := files.ReadFile(name)
-	if err != nil {
-		panic(err) // a file that the list of scripts names is missing
+// read returns embedded files of an extension, one behind the other.
+func read(extension string, names []string) string {
+	var all strings.Builder
+	for _, name := range names {
+		text, err := files.ReadFile(name + extension)
+		if err != nil {
+			panic(err) // a file that the table of components names is missing
+		}
+		all.Write(text)
 	}
-	return string(text)
+	return all.String()
 }

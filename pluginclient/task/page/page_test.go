@@ -1,7 +1,7 @@
 package page
 
 import (
-	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -12,17 +12,21 @@ import (
 // TestFiles checks that the files can be put into one page: none ends a script element, has a
 // placeholder, or belongs to no page.
 func TestFiles(t *testing.T) {
-	used := "frame.html style.css board.css"
-	for kind, names := range scripts {
-		used += fmt.Sprintf(" %s.html %s.js", kind, strings.Join(names, ".js "))
+	used := []string{"frame.html"}
+	for _, kind := range components {
+		for extension, names := range map[string][]string{".js": kind.scripts, ".css": kind.styles, ".html": kind.html} {
+			for _, name := range names {
+				used = append(used, name+extension)
+			}
+		}
 	}
 	entries, err := files.ReadDir(".")
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, e := range entries {
-		text := read(e.Name())
-		if !strings.Contains(used, e.Name()) {
+		text := read("", []string{e.Name()})
+		if !slices.Contains(used, e.Name()) {
 			t.Errorf("%s is in no page", e.Name())
 		}
 		if e.Name() == "frame.html" {

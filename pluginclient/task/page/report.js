@@ -1,12 +1,22 @@
 // The page of an annotated game.
-const root = Object.assign(data.start, {kind: 'main', ply: 0, next: data.line[0], branches: []});
-link(data.line, root, 'main');
-const main = [root, ...data.line];
-for (const node of main) link(engineLine(node), node, 'engine');
+let root, main;
+
+// load makes the nodes of a game, the first time, and has the page show them.
+function load(game) {
+  Object.assign(data, game);
+  if (!data.start.branches) {
+    Object.assign(data.start, {kind: 'main', ply: 0, next: data.line[0], branches: []});
+    link(data.line, data.start, 'main');
+    for (const node of [data.start, ...data.line]) link(engineLine(node), node, 'engine');
+  }
+  root = data.start;
+  main = [root, ...data.line];
+}
+load(data.games ? data.games[0] : data);
 
 function drawSides() {
   const classes = ['best', 'good', 'inaccuracy', 'mistake', 'blunder'];
-  const head = make('tr', '', make('th'), ...classes.map((name) => make('th', name, say(name))), make('th', '', say('loss')));
+  const head = make('tr', '', make('th'), ...classes.map((name) => make('th', name, say(name))), make('th', '', say('loss')), make('th', '', say('accuracy')));
   const rows = data.sides.map((tally, side) => {
     const name = data.players[side] ? `${nameOf(side)} · ${data.players[side]}` : nameOf(side);
     const row = make('tr', '', make('td', '', name));
@@ -14,7 +24,7 @@ function drawSides() {
       const wanted = (node) => node.judged.class === one && node.second === (side === 1 || undefined);
       row.append(make('td', one, tally[one] && badMoves[one] ? makeButton(String(tally[one]), () => goToNext(wanted)) : String(tally[one])));
     }
-    row.append(make('td', '', tally.judged ? `${(100 * tally.loss).toFixed(1)} %` : ''));
+    row.append(make('td', '', tally.judged ? `${(100 * tally.loss).toFixed(1)} %` : ''), make('td', '', tally.accuracy?.toFixed(1) ?? ''));
     return row;
   });
   $('sides').replaceChildren(head, ...rows);

@@ -10,7 +10,7 @@ const words = {
     depth: 'depth', error: 'the engine has not answered:',
 
     moves: 'moves', worse: 'next mistake', judgedBy: 'judged by', level: 'level', deeper: 'suspicious moves at level',
-    chance: (side) => `${side}'s chance of winning`, would: 'better was', loss: 'average loss',
+    chance: (side) => `${side}'s chance of winning`, would: 'better was', loss: 'average loss', accuracy: 'accuracy',
     best: 'best', good: 'good', inaccuracy: 'inaccuracy', mistake: 'mistake', blunder: 'blunder',
     falls: (from, to) => `the chance of winning falls from ${from} % to ${to} %`,
     luck: (side, from, to) => `luck: ${side}'s chance of winning ${from < to ? 'rises' : 'falls'} from ${from} % to ${to} %`,
@@ -34,7 +34,7 @@ const words = {
     depth: '深度', error: '引擎没有回答：',
 
     moves: '着法', worse: '下一失误', judgedBy: '点评引擎', level: '级别', deeper: '可疑着法级别',
-    chance: (side) => `${side}胜率`, would: '应走', loss: '平均损失',
+    chance: (side) => `${side}胜率`, would: '应走', loss: '平均损失', accuracy: '准确度',
     best: '最佳', good: '好棋', inaccuracy: '缓着', mistake: '失误', blunder: '漏着',
     falls: (from, to) => `胜率由 ${from}% 降为 ${to}%`,
     luck: (side, from, to) => `运气：${side}胜率由 ${from}% ${from < to ? '升' : '降'}为 ${to}%`,
