@@ -127,6 +127,8 @@ type ImageOptions struct {
 	Last    string   // a move, legal or not, to mark instead of the last one
 	Arrows  []string // moves, legal or not
 	Marks   []string // points
+	Sign    string   // for the last move, see render.SVGOptions; a picture that is not a Board's has none
+	Instead string   // a move instead of the last one, as an arrow; likewise
 	Width   int      // in pixels; 0: scales to the available space
 }
 
@@ -186,7 +188,7 @@ func (b *Board) svg(p engine.Position, pic ImageOptions) (string, error) {
 	if pic.Letters && !look.HasLetters() {
 		return "", fmt.Errorf("letters: the pieces of %s have no others", engine.Title(p.Game()))
 	}
-	o := render.SVGOptions{Letters: pic.Letters, Flip: pic.Flip, Width: pic.Width, Last: b.last(p)}
+	o := render.SVGOptions{Letters: pic.Letters, Flip: pic.Flip, Width: pic.Width, Last: b.last(p), Sign: pic.Sign}
 	ends := func(at engine.Position, move string) ([]string, error) {
 		points, err := b.Ends(at, move)
 		for _, point := range points {
@@ -196,14 +198,21 @@ func (b *Board) svg(p engine.Position, pic ImageOptions) (string, error) {
 		}
 		return points, err
 	}
+	before, _, err := engine.TakeBack(p)
+	if before == nil || err != nil {
+		before = p
+	}
 	if pic.Last != "" {
-		before, _, err := engine.TakeBack(p)
-		if before == nil || err != nil {
-			before = p
-		}
 		if o.Last, err = ends(before, pic.Last); err != nil {
 			return "", fmt.Errorf("last: %w", err)
 		}
+	}
+	if pic.Instead != "" {
+		points, err := ends(before, pic.Instead)
+		if err != nil {
+			return "", fmt.Errorf("instead: %w", err)
+		}
+		o.Arrows = append(o.Arrows, points)
 	}
 	for _, move := range pic.Arrows {
 		points, err := ends(p, move)

@@ -1,6 +1,7 @@
 package render
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
@@ -17,6 +18,7 @@ type SVGOptions struct {
 	Last    []string
 	Marks   []string
 	Arrows  [][]string // the points of moves; one of a single point is a mark
+	Sign    string     // for the move Last, such as ?! or !!, at the point where it ends; of ? and ! alone
 	Width   int        // in pixels, with the height that belongs to it; 0: whatever there is room for
 }
 
@@ -72,7 +74,37 @@ func (l *Look) SVG(items []Item, o SVGOptions) string {
 			b.WriteString(l.Layers[i][0] + text + l.Layers[i][1])
 		}
 	}
+	if n := len(o.Last); n > 0 && o.Sign != "" {
+		b.WriteString(l.sign(l.place(o.Last[n-1], o.Flip), o.Sign))
+	}
 	b.WriteString("</svg>\n")
+	return b.String()
+}
+
+// signColours are those of the badges of signs; of others, that of !?.
+var signColours = map[string]string{"??": "#c2185b", "?": "#e64a19", "?!": "#f9a825", "!": "#2e7d32", "!!": "#00796b", "!?": "#6a1b9a"}
+
+// sign returns a badge with a sign beside a point. It is drawn as lines, since not every image has letters.
+func (l *Look) sign(at Point, text string) string {
+	unit := float64(l.Width) / 60
+	x, y := float64(at.X)+1.7*unit, float64(at.Y)-1.7*unit
+	var b strings.Builder
+	fmt.Fprintf(&b, `<circle cx="%.1f" cy="%.1f" r="%.1f" fill="%s" stroke="#ffffff" stroke-width="%.1f"/>`+"\n",
+		x, y, 1.9*unit, cmp.Or(signColours[text], signColours["!?"]), .2*unit)
+	x -= .55 * unit * float64(len(text)-1)
+	for _, r := range text {
+		points := []float64{0, -.9, 0, .1}
+		if r == '?' {
+			points = []float64{-.5, -.6, -.3, -.95, .3, -.95, .5, -.6, .4, -.3, 0, 0, 0, .3}
+		}
+		line := "M"
+		for i := 0; i < len(points); i += 2 {
+			line += fmt.Sprintf("%.1f %.1fL", x+points[i]*unit, y+points[i+1]*unit)
+		}
+		fmt.Fprintf(&b, `<path d="%s" fill="none" stroke="#ffffff" stroke-width="%.1f" stroke-linecap="round"/>`+"\n", strings.TrimSuffix(line, "L"), .28*unit)
+		fmt.Fprintf(&b, `<circle cx="%.1f" cy="%.1f" r="%.1f" fill="#ffffff"/>`+"\n", x, y+.75*unit, .2*unit)
+		x += 1.1 * unit
+	}
 	return b.String()
 }
 

@@ -1,8 +1,8 @@
-// Package raster converts the SVG images that this module writes to PNG. It supports what they use:
+// Package raster converts the SVG images that this module writes to PNG and GIF. It supports what they use:
 // rectangles, circles, lines, paths, text, groups, definitions and arrowheads. Anything else is an
 // error, so that no image silently lacks a part.
 //
-// This file has the elements, canvas.go the pixels, shape.go and pathdata.go the outlines, text.go the
+// This file has the elements, gif.go the frames, canvas.go the pixels, shape.go and pathdata.go the outlines, text.go the
 // characters.
 package raster
 
@@ -11,6 +11,7 @@ import (
 	"encoding/xml"
 	"errors"
 	"fmt"
+	"image"
 	"image/png"
 	"io"
 	"strings"
@@ -26,9 +27,18 @@ const (
 
 // PNG writes an SVG image as PNG, width pixels wide: 1000 by default, at most [MaxWidth].
 func PNG(w io.Writer, svg string, width int) error {
+	img, err := rasterize(svg, width)
+	if err != nil {
+		return err
+	}
+	return png.Encode(w, img)
+}
+
+// rasterize draws an SVG image.
+func rasterize(svg string, width int) (*image.RGBA, error) {
 	var root element
 	if err := xml.Unmarshal([]byte(svg), &root); err != nil {
-		return fmt.Errorf("raster: %w", err)
+		return nil, fmt.Errorf("raster: %w", err)
 	}
 	if width <= 0 {
 		width = defaultWidth
@@ -36,12 +46,9 @@ func PNG(w io.Writer, svg string, width int) error {
 	d := drawing{definitions: map[string]*element{}}
 	var err error
 	if d.canvas, err = newCanvas(&root, min(width, MaxWidth)); err != nil {
-		return err
+		return nil, err
 	}
-	if err := d.children(&root); err != nil {
-		return err
-	}
-	return png.Encode(w, d.image)
+	return d.image, d.children(&root)
 }
 
 // An element is an element of SVG. Attributes that are not its own are inherited from its parent.
