@@ -74,7 +74,8 @@ var components = map[Kind]struct{ scripts, styles, html []string }{
 	Tree:   {[]string{"base", "words", "nodes", "pgn", "stage", "frame", "tree"}, []string{"style"}, []string{"tree"}},
 	Board: {
 		[]string{"base", "words", "boardwords", "nodes", "pgn", "stage", "frame", "graph", "moves", "analysis", "engines", "play", "files", "known", "tags", "editor", "train", "board"},
-		[]string{"style", "board"}, []string{"board"},
+		[]string{"style", "board"},
+		[]string{"board"},
 	},
 }
 
@@ -289,7 +290,9 @@ func (p *Game) Serve(w io.Writer, title, script string, data any) error {
 func BoardStyle() string { return read(".css", components[Board].styles) }
 
 // BoardScript returns the script of a page of a server about a game.
-func BoardScript(all games.Table, g engine.Game) string { return all.Script(g) + "\n" + read(".js", components[Board].scripts) }
+func BoardScript(all games.Table, g engine.Game) string {
+	return all.Script(g) + "\n" + read(".js", components[Board].scripts)
+}
 
 // write writes a page with what is special in its head, and what follows the word script of the last element.
 func (p *Game) write(w io.Writer, kind Kind, title string, data any, head, scriptText string) error {
