@@ -36,15 +36,20 @@ func (t Tags) Get(name string) string {
 	return ""
 }
 
-// unknownWords are values of tags that say that a name is not known, in lower case.
-var unknownWords = map[string]bool{"unknown": true, "n.n.": true, "nn": true, "未知": true, "不详": true, "不詳": true, "佚名": true}
+// unknownWords are values of tags that say that a name is not known, in lower case. Programs that know no player
+// write the name of the side.
+var unknownWords = map[string]bool{
+	"unknown": true, "n.n.": true, "nn": true, "未知": true, "不详": true, "不詳": true, "佚名": true,
+	"红": true, "紅": true, "黑": true, "红方": true, "紅方": true, "黑方": true, "白方": true, "红棋": true, "紅棋": true, "黑棋": true,
+}
 
 // Known returns a tag's value, or "" if that says that it is not known: PGN writes ?, other formats
-// write other signs or a word.
+// write other signs, a word, or the name of the tag.
 func (t Tags) Known(name string) string {
 	value := t.Get(name)
+	word := strings.ToLower(strings.TrimSpace(value))
 	isSign := func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }
-	if unknownWords[strings.ToLower(strings.TrimSpace(value))] || strings.TrimFunc(value, isSign) == "" {
+	if unknownWords[word] || strings.EqualFold(word, name) || strings.TrimFunc(word, isSign) == "" {
 		return ""
 	}
 	return value

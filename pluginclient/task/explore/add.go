@@ -8,6 +8,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
+	"os"
 	"slices"
 	"strings"
 	"time"
@@ -43,7 +45,8 @@ type Source struct {
 	Known      bool   `json:"-"`       // it was there already and has not changed
 }
 
-// Add adds the games of files. lib reads them; names are those by which Remove knows them. If ctx is
+// Add adds the games of files. lib reads them; names are those by which Remove knows them. A file whose
+// size and time are those of a source is not read. If ctx is
 // done or an error occurs, the files that were complete at the end of the last transaction need not be
 // read again; when ctx is done between two files, that is all of them.
 func (d *DB) Add(ctx context.Context, lib *record.Library, names []string, o AddOptions) error {
@@ -69,12 +72,32 @@ type adder struct {
 	insertLine *sql.Stmt
 	rows       *rowBuffer
 	names      nameCache
-	unknown    int64 // id of no name
+	unknown    int64            // id of no name
+	stamps     map[string]stamp // of the sources at the beginning, by name
 	began      time.Time
 	read       int // plies since began, including those of duplicates
 }
 
+// A stamp is by what a file is known that has not changed.
+type stamp struct{ size, modified int64 } // modified is in nanoseconds since 1970
+
+// settled is how old a file must be before its time tells it from a later version: two versions
+// written within a step of the file system's clock have the same time.
+const settled = 2 * time.Second
+
+// stampOf returns the stamp of a file; ok is false if it tells nothing.
+func stampOf(info fs.FileInfo) (s stamp, ok bool) {
+	return stamp{info.Size(), info.ModTime().UnixNano()}, info.Mode().IsRegular() && time.Since(info.ModTime()) > settled
+}
+
 func (a *adder) addAll(names []string) error {
+	a.stamps = make(map[string]stamp)
+	var name string
+	var known stamp
+	if err := each(a.ctx, a.db, []any{&name, &known.size, &known.modified}, func() error { a.stamps[name] = known; return nil },
+		"SELECT name, size, modified FROM sources JOIN stamps USING (source_id)"); err != nil {
+		return a.wrap(err)
+	}
 	for _, name := range names {
 		if a.ctx.Err() != nil {
 			return errors.Join(context.Cause(a.ctx), a.commit())
@@ -93,24 +116,22 @@ func (a *adder) addAll(names []string) error {
 
 // addFile adds a source, unless it is there already.
 func (a *adder) addFile(name string) error {
-	file, err := interruptible.Open(a.ctx, name)
+	source := Source{Name: name, Known: true}
+	info, err := os.Stat(name)
 	if err != nil {
 		return err
 	}
-	defer file.Close()
-	hash := sha256.New()
-	if _, err := io.Copy(hash, file); err != nil {
-		return err
-	}
-	if err := a.begin(); err != nil {
-		return a.wrap(err)
-	}
-	source, added, err := a.addSource(name, hash.Sum(nil))
-	if err != nil {
-		return err
-	}
-	if !added {
-		source = Source{Name: name, Known: true}
+	now, ok := stampOf(info)
+	if before, is := a.stamps[name]; !ok || !is || before != now {
+		if source, err = a.addChanged(name); err != nil {
+			return err
+		}
+		if ok {
+			_, err = a.tx.Exec("INSERT OR REPLACE INTO stamps SELECT source_id, ?, ? FROM sources WHERE name = ?", now.size, now.modified, name)
+		}
+		if err != nil {
+			return a.wrap(err)
+		}
 	}
 	if a.options.OnSource != nil {
 		a.options.OnSource(source)
@@ -118,36 +139,49 @@ func (a *adder) addFile(name string) error {
 	return nil
 }
 
-// addSource adds the games of a source in place of its former ones. It reports whether it had to:
-// a source with the same digest is there already.
-func (a *adder) addSource(name string, sum []byte) (s Source, added bool, err error) {
+// addChanged adds a file that may have changed, in place of its former games if its digest is another.
+func (a *adder) addChanged(name string) (s Source, err error) {
+	file, err := interruptible.Open(a.ctx, name)
+	if err != nil {
+		return s, err
+	}
+	defer file.Close()
+	hash := sha256.New()
+	if _, err := io.Copy(hash, file); err != nil {
+		return s, err
+	}
+	sum := hash.Sum(nil)
+	if err := a.begin(); err != nil {
+		return s, a.wrap(err)
+	}
 	var old int64
 	var oldSum []byte
+	s.Name = name
 	err = a.tx.QueryRow("SELECT source_id, digest FROM sources WHERE name = ?", name).Scan(&old, &oldSum)
 	switch {
 	case errors.Is(err, sql.ErrNoRows):
 	case err != nil:
-		return s, false, a.wrap(err)
+		return s, a.wrap(err)
 	case string(oldSum) == string(sum):
-		return s, false, nil
+		s.Known = true
+		return s, nil
 	default:
 		if err = a.rows.flush(); err == nil { // removal looks for the rows of its games
 			err = a.removeSource(context.WithoutCancel(a.ctx), a.tx, old)
 		}
 		if err != nil {
-			return s, false, a.wrap(err)
+			return s, a.wrap(err)
 		}
 	}
 	id, err := insertID(a.tx.Exec("INSERT INTO sources (name, digest, damaged) VALUES (?, ?, 0)", name, sum))
 	if err != nil {
-		return s, false, a.wrap(err)
+		return s, a.wrap(err)
 	}
-	s.Name = name
 	if err := a.addGames(id, &s); err != nil {
-		return s, false, err
+		return s, err
 	}
 	_, err = a.tx.Exec("UPDATE sources SET damaged = ? WHERE source_id = ?", s.Damaged, id)
-	return s, true, a.wrap(err)
+	return s, a.wrap(err)
 }
 
 // addGames reads the games of a source.

@@ -128,6 +128,7 @@ func (d *DB) removeSource(ctx context.Context, tx *sql.Tx, source int64) error {
 	for _, text := range []string{
 		"DELETE FROM lines WHERE game_id IN (SELECT game_id FROM games WHERE source_id = ?)",
 		"DELETE FROM games WHERE source_id = ?",
+		"DELETE FROM stamps WHERE source_id = ?",
 		"DELETE FROM sources WHERE source_id = ?",
 	} {
 		if _, err := tx.Exec(text, source); err != nil {

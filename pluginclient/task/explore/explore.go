@@ -7,6 +7,7 @@
 //
 //	explorer  the game, and a checksum of its position keys and moves
 //	sources   the files that the games came from, each with a digest of its contents
+//	stamps    the size and time of each file, by which one that has not changed is known unread
 //	games     one row per game: players, event, opening, date, result; its number in its source
 //	lines     the moves of a game, and its start if that is not the usual one
 //	plies     (key, move, game): a move played in a position, and in which game
@@ -29,7 +30,7 @@
 // large runs, because rows in random order would touch a page of the table each. A transaction ends
 // with a source, after a certain number of plies read or a few seconds; several small sources share one.
 // If the process is killed, the sources of the last transaction are missing, and adding the same files again adds
-// those only: a source whose digest is known is skipped. One that has changed replaces its former
+// those only: a source whose size and time, or whose digest, are known is skipped. One that has changed replaces its former
 // games.
 //
 // Only main lines are added. A game without moves is left out. Of games with the same start and the
@@ -86,7 +87,7 @@ func Create(ctx context.Context, path string, all games.Table, game engine.Game)
 		if err := kind.Prepare(db, schema); err != nil {
 			return err
 		}
-		_, err := db.ExecContext(ctx, `INSERT INTO explorer (id, game, checksum) VALUES (1, ?, ?) ON CONFLICT DO NOTHING`,
+		_, err := db.ExecContext(ctx, stampsSchema+`INSERT INTO explorer (id, game, checksum) VALUES (1, ?, ?) ON CONFLICT DO NOTHING`,
 			all.Describe(game), checksum(game))
 		if err != nil {
 			return err

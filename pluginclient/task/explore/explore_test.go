@@ -308,6 +308,59 @@ func TestAddAgain(t *testing.T) {
 	}
 }
 
+// TestUnread: a file is not read again if its size and time are those of a source, and not just written; and it is
+// when it has another time.
+func TestUnread(t *testing.T) {
+	t.Chdir(t.TempDir())
+	d := create(t, "x.db")
+	long := time.Now().Add(-time.Hour).Truncate(time.Second)
+	other := strings.ReplaceAll(b2, "Li", "Lu")
+	for _, c := range []struct {
+		text     string
+		modified time.Time
+		want     Source
+		player   string
+	}{
+		{b2, long, Source{Name: "a.pgn", Games: 1}, "Li"},
+		{other, long, Source{Name: "a.pgn", Known: true}, "Li"},
+		{other, long.Add(time.Second), Source{Name: "a.pgn", Games: 1}, "Lu"},
+		{b2, time.Now(), Source{Name: "a.pgn", Games: 1}, "Li"},
+		{other, time.Now(), Source{Name: "a.pgn", Games: 1}, "Lu"},
+		{other, long, Source{Name: "a.pgn", Known: true}, "Lu"},
+	} {
+		write(t, ".", map[string]string{"a.pgn": c.text})
+		if err := os.Chtimes("a.pgn", time.Time{}, c.modified); err != nil {
+			t.Fatal(err)
+		}
+		if got := add(t, d, "a.pgn"); !slices.Equal(got, []Source{c.want}) {
+			t.Errorf("%s of %v: %+v, want %+v", c.player, c.modified, got, c.want)
+		}
+		if players, err := d.Players(t.Context(), Filter{First: c.player}); err != nil || len(players) != 2 {
+			t.Errorf("%s of %v: %+v, %v", c.player, c.modified, players, err)
+		}
+	}
+}
+
+// TestOpeningTags: an opening is what the record calls it, or else its code, in either system.
+func TestOpeningTags(t *testing.T) {
+	t.Chdir(t.TempDir())
+	tagged := func(tags string) string { return strings.Replace(b2, "\n", "\n"+tags, 1) }
+	for i, tags := range []string{"[ECCO \"C48\"]\n", "[ECO \"A00\"]\n[ECCO \"C48\"]\n", "[ECCO \"C48\"]\n[Opening \"中炮\"]\n", "[ECCO \"?\"]\n", ""} {
+		d := create(t, fmt.Sprintf("%d.db", i))
+		write(t, ".", map[string]string{"a.pgn": tagged(tags)})
+		add(t, d, "a.pgn")
+		openings, err := d.Openings(t.Context(), Filter{})
+		var names []string
+		for _, r := range openings {
+			names = append(names, r.Name)
+		}
+		want := [][]string{{"C48"}, {"A00"}, {"中炮"}, nil, nil}[i]
+		if err != nil || !slices.Equal(names, want) {
+			t.Errorf("%q: %q, %v, want %q", tags, names, err, want)
+		}
+	}
+}
+
 // TestInterrupted: files that are complete when the run is interrupted are not added again.
 func TestInterrupted(t *testing.T) {
 	t.Chdir(t.TempDir())

@@ -37,7 +37,7 @@ func (d *DB) convert(lib *record.Library, g *record.Game) played {
 	p := played{
 		names: [4]string{
 			g.Tags.Known(lib.PGN.First), g.Tags.Known(lib.PGN.Second),
-			cmp.Or(g.Tags.Known("Event"), g.Tags.Known("Title")), cmp.Or(g.Tags.Known("Opening"), g.Tags.Known("ECO")),
+			cmp.Or(g.Tags.Known("Event"), g.Tags.Known("Title")), cmp.Or(g.Tags.Known("Opening"), g.Tags.Known("ECO"), g.Tags.Known("ECCO")),
 		},
 		result: g.Result,
 	}

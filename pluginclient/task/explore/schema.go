@@ -61,3 +61,12 @@ CREATE TABLE scores (
 	PRIMARY KEY (key, move)
 ) WITHOUT ROWID;
 `
+
+// stampsSchema creates a table that databases of earlier programs do not have.
+const stampsSchema = `
+CREATE TABLE IF NOT EXISTS stamps ( -- of files when they were read; none of one that had just been written
+	source_id INTEGER PRIMARY KEY REFERENCES sources,
+	size      INTEGER NOT NULL,
+	modified  INTEGER NOT NULL -- nanoseconds since 1970
+);
+`

@@ -58,14 +58,21 @@ func InputsAt(paths ...string) []FileUse {
 
 // Conflict returns an error if a file is written twice, or both read and written.
 func Conflict(uses ...FileUse) error {
+	var written []FileUse
 	for i, u := range uses {
-		for _, other := range uses[:i] {
+		before := uses[:i]
+		if u.Read { // inputs may be many, and two of them are not compared
+			before = written
+		} else {
+			written = append(written, u)
+		}
+		for _, other := range before {
 			out, in := other, u
 			if out.Read {
 				out, in = u, other
 			}
 			switch {
-			case out.Read || !u.Same(other):
+			case !u.Same(other):
 			case in.Name == "":
 				return fmt.Errorf("%s: that is an input", out.Name)
 			default:
