@@ -128,8 +128,7 @@ func (c *call) annotateGame(g *record.Game, with annotateOptions) (a *annotate.A
 	if err != nil {
 		return nil, fmt.Errorf(".annotate: %w", err)
 	}
-	if book != nil {
-		o.Book = book
+	if o.Book = book; book != nil {
 		defer func() { err = errors.Join(err, book.Close()) }()
 	}
 	live := func() string {

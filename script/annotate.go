@@ -36,7 +36,7 @@ func (g *game) annotate(t *task, v *engineValue, language string, scale, deeper 
 			return nil, err
 		}
 		defer db.Close() // it is only read
-		o.Book = explore.Book{DB: db, Games: explore.DefaultBookGames}
+		o.Book = &explore.Book{DB: db, Games: explore.DefaultBookGames}
 	}
 	judged, err := annotate.Game(t.ctx, batch.NewSessionAsker(s, t.asking(), lim), g.Game, o)
 	if err != nil {

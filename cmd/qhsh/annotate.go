@@ -205,15 +205,12 @@ func (r *annotating) annotate(ctx context.Context, at annotate.GameID, g *record
 	c.now = annotate.Progress{}
 	c.read += g.Plies() + 1
 	o := annotate.Options{
-		Games: r.table, Thresholds: r.thresholds, Scale: float64(r.scale), Deeper: r.deeper,
+		Games: r.table, Thresholds: r.thresholds, Scale: float64(r.scale), Deeper: r.deeper, Book: r.book,
 		Progress: func(_ *annotate.Annotated, done annotate.Progress) {
 			c.now = done
 			r.progress.total = max(int(c.all.Load()), c.read) + c.before.Again + done.Again
 			r.progress.update(c.before.First.Plus(done.First).Plus(c.before.Second).Plus(done.Second))
 		},
-	}
-	if r.book != nil {
-		o.Book = r.book
 	}
 	a, err := annotate.Game(ctx, r.first, g, o)
 	var other *engine.OtherGameError

@@ -18,7 +18,7 @@ import (
 
 var exploreCommand = command{
 	name:     "explore",
-	operands: "[add GAMES... | score ANSWERS... | remove SOURCE... | sources | duplicates | [games | find | players | openings] [POSITION]]",
+	operands: "[add GAMES... | novelty GAMES... | score ANSWERS... | remove SOURCE... | sources | duplicates | [games | find | players | openings] [POSITION]]",
 	summary:  "keep positions of games in a database, and see what was played in them",
 	complete: exploreOperands,
 	setup:    defined[exploreAction],
@@ -54,6 +54,7 @@ func exploreVerbs() []exploreVerb {
 	described := append([]string{"material", "pattern"}, filtered...)
 	return []exploreVerb{
 		{"add", []string{lenientName, "encoding"}, filesThat(isRecord), (*exploreAction).add},
+		{"novelty", append([]string{"notation", lenientName, "encoding"}, filtered...), filesThat(isRecord), (*exploreAction).novelty},
 		{"score", nil, filesThat(areAnswers), (*exploreAction).score},
 		{"remove", nil, nil, (*exploreAction).remove},
 		{"sources", written, nil, writeList((*explore.DB).Sources)},
@@ -103,7 +104,7 @@ func (c *exploreAction) run(ctx context.Context, h host, operands []string) erro
 		return usagef("-material and -pattern are for 'qhsh explore find' and 'qhsh explore games'")
 	}
 	if c.lenient || c.encoding != nil {
-		return usagef("-lenient and -encoding are for 'qhsh explore add'")
+		return usagef("-lenient and -encoding are for 'qhsh explore add' and 'qhsh explore novelty'")
 	}
 	return c.query(ctx, h, operands)
 }
@@ -187,9 +188,9 @@ func (c *exploreAction) query(ctx context.Context, h host, operands []string) (e
 	})
 }
 
-// read opens the database and the output, and calls write.
-func (c *exploreAction) read(ctx context.Context, h host, write func(db *explore.DB, w io.Writer) error) (err error) {
-	if err := refuseShared(append(output.InputsAt(c.db, c.filters.Aliases), c.used(h))...); err != nil {
+// read opens the database and the output, and calls write. inputs are other files that are read.
+func (c *exploreAction) read(ctx context.Context, h host, write func(db *explore.DB, w io.Writer) error, inputs ...output.FileUse) (err error) {
+	if err := refuseShared(append(append(inputs, output.InputsAt(c.db, c.filters.Aliases)...), c.used(h))...); err != nil {
 		return err
 	}
 	db, err := c.open(ctx, h, explore.Open)

@@ -10,6 +10,7 @@ import (
 	"qhsh/engine/record"
 	"qhsh/pluginclient/format"
 	"qhsh/pluginclient/task/explore"
+	"qhsh/pluginclient/task/output"
 	"qhsh/pluginclient/task/records"
 )
 
@@ -131,4 +132,38 @@ func (c *exploreAction) listGames(ctx context.Context, h host, operands []string
 			return nil
 		})
 	})
+}
+
+// novelty lists the first new move of each game of files.
+func (c *exploreAction) novelty(ctx context.Context, h host, operands []string) error {
+	chosen, err := choose(c.outputFlags, explore.NoveltyFormats())
+	if err != nil {
+		return err
+	}
+	game, err := c.game()
+	if err != nil {
+		return err
+	}
+	notation, err := c.notation.of(game)
+	if err != nil {
+		return err
+	}
+	filter, err := c.filters.Filter(ctx, h.Games, game)
+	if err != nil {
+		return usageError{err}
+	}
+	in, err := c.findRecords(h, game, "explore", operands)
+	if err != nil {
+		return err
+	}
+	return c.read(ctx, h, func(db *explore.DB, w io.Writer) error {
+		write := chosen.Write(w, game, explore.WriteOptions{Games: h.Games, Notation: notation})
+		return in.each(ctx, func(file string, number int, g *record.Game) error {
+			n, err := db.Novelty(ctx, g, filter)
+			if err != nil {
+				return err
+			}
+			return write(explore.GameID{Source: file, Number: number}, g, n)
+		})
+	}, output.Inputs(in.infos...)...)
 }

@@ -70,7 +70,7 @@ var mayImport = []struct {
 	}},
 	// Records define how games are annotated.
 	{"qhsh/pluginclient/task/annotate", []string{
-		"qhsh/engine", "qhsh/engine/games", "qhsh/engine/record", "qhsh/pluginclient/task/batch", "qhsh/pluginclient/task/page", "qhsh/pluginclient/format",
+		"qhsh/engine", "qhsh/engine/games", "qhsh/engine/record", "qhsh/pluginclient/task/batch", "qhsh/pluginclient/task/explore", "qhsh/pluginclient/task/page", "qhsh/pluginclient/format",
 	}},
 	{"qhsh/pluginclient/task/tree", []string{
 		"qhsh/engine", "qhsh/engine/games", "qhsh/engine/record", "qhsh/pluginclient", "qhsh/pluginclient/asking", "qhsh/pluginclient/task/page", "qhsh/pluginclient/format",

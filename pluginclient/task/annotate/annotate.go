@@ -12,7 +12,7 @@
 //
 //	best        the engine's own choice
 //	good        loss below 5 %
-//	inaccuracy  5 % or more, as from equality to -0.84
+//	inaccuracy  5 % or more, as from equality to -0.84, unless 90 % are left, as at +7.40
 //	mistake     10 % or more, as from equality to -1.67
 //	blunder     20 % or more, as from equality to -3.30
 //
@@ -50,6 +50,7 @@ import (
 	"qhsh/engine/games"
 	"qhsh/engine/record"
 	"qhsh/pluginclient/task/batch"
+	"qhsh/pluginclient/task/explore"
 )
 
 // Options are the options of an annotation. The zero value has useful defaults.
@@ -62,7 +63,7 @@ type Options struct {
 	// the engine tells the chances itself.
 	Scale float64
 	// Book has the moves that are not judged; nil: all are.
-	Book Book
+	Book *explore.Book
 	// Deeper is who searches again the positions around a move that is about to be marked, so that no
 	// move is marked by a quick search alone. If it is nil, or has the limits of the asker, moves are
 	// marked by the first search.
@@ -86,12 +87,6 @@ type Progress struct {
 	Again int
 }
 
-// A Book is a book of openings.
-type Book interface {
-	// Has reports whether a move stands in the book.
-	Has(ctx context.Context, before engine.Position, m engine.Move) (bool, error)
-}
-
 // withDefaults returns o with defaults for zero fields.
 func (o Options) withDefaults() Options {
 	if o.Thresholds == (Thresholds{}) {
@@ -108,11 +103,12 @@ func (o Options) withDefaults() Options {
 
 // An Annotated is a game with an engine's analysis of its main line.
 type Annotated struct {
-	Game    *record.Game // unchanged
-	Engine  string       // name of the engine
-	Limits  batch.Limits // of each search
-	Deeper  batch.Limits // of each search of the second look; zero without one
-	Options Options      // with defaults
+	Game    *record.Game    // unchanged
+	Engine  string          // name of the engine
+	Limits  batch.Limits    // of each search
+	Deeper  batch.Limits    // of each search of the second look; zero without one
+	Options Options         // with defaults
+	Opening explore.Opening // what the book of the options knows of the game; zero without one
 	// Plies has the positions of the main line, each with the move before it. The first is the
 	// start position and has no move.
 	Plies []Ply
@@ -182,15 +178,16 @@ var errNoScore = errors.New("no score")
 func Game(ctx context.Context, asker batch.Asker, g *record.Game, o Options) (*Annotated, error) {
 	identity := asker.Identity()
 	a := &Annotated{Game: g, Engine: identity.Engine, Limits: identity.Limits, Options: o.withDefaults()}
+	if o.Book != nil {
+		var err error
+		if a.Opening, err = o.Book.Opening(ctx, g); err != nil {
+			return nil, fmt.Errorf("book: %w", err)
+		}
+	}
 	by := engine.Chance // the start has no mover
 	for n, pos := range g.Positions(false) {
 		p := Ply{Pos: pos, Move: n.Move, By: by}
-		if last := len(a.Plies) - 1; last >= 0 && o.Book != nil {
-			var err error
-			if p.Book, err = o.Book.Has(ctx, a.Plies[last].Pos, p.Move); err != nil {
-				return nil, fmt.Errorf("book: %w", err)
-			}
-		}
+		p.Book = 0 < len(a.Plies) && len(a.Plies) <= a.Opening.Plies
 		a.Plies, by = append(a.Plies, p), pos.Turn()
 	}
 	a.Plies[len(a.Plies)-1].setResult()

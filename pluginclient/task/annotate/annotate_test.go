@@ -12,6 +12,7 @@ import (
 
 	"qhsh/engine"
 	"qhsh/engine/enginetest"
+	"qhsh/engine/enginetest/browser"
 	"qhsh/engine/enginetest/golden"
 	"qhsh/engine/games"
 	"qhsh/engine/record"
@@ -19,6 +20,7 @@ import (
 	"qhsh/engine/xiangqi/notation"
 	xqrecord "qhsh/engine/xiangqi/record"
 	"qhsh/pluginclient/task/batch"
+	"qhsh/pluginclient/task/explore"
 )
 
 // A reply is the analysis of a position by the asker of the tests: a line and its score for the
@@ -282,6 +284,88 @@ func TestClass(t *testing.T) {
 	for loss, want := range map[float64]Class{0: Good, .0499: Good, .05: Inaccuracy, .0999: Inaccuracy, .1: Mistake, .1999: Mistake, .2: Blunder, 1: Blunder} {
 		if got := DefaultThresholds().class(loss); got != want {
 			t.Errorf("a loss of %v is %v, want %v", loss, got, want)
+		}
+	}
+}
+
+// TestBook: moves that other games have are not judged, and the first new one is marked; a second annotation
+// without the book has none of it.
+func TestBook(t *testing.T) {
+	testdata, err := filepath.Abs("testdata")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(t.TempDir())
+	db, err := explore.Create(t.Context(), "x.db", games.Default, games.Default.DefaultGame())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	if err := os.WriteFile("a.pgn", []byte("[Red \"Hu\"]\n[Black \"Lu\"]\n[Date \"1990.05.01\"]\n[Result \"1-0\"]\n\n1. H2-E2 H9-G7 2. H0-G2 B9-C7 1-0\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if err := db.Add(t.Context(), xqrecord.Library, []string{"a.pgn"}, explore.AddOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	const text = "[Red \"A\"]\n[Black \"B\"]\n\n1. H2-E2 H9-G7 2. H0-G2 I9-I8 3. I0-H0 *"
+	plain, err := Game(t.Context(), fakeAsker{1, gameReplies}, parseGame(t, text), Options{Games: games.Default})
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := Game(t.Context(), fakeAsker{1, gameReplies}, parseGame(t, text), Options{Games: games.Default, Book: &explore.Book{DB: db, Games: 1}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var outputs strings.Builder
+	for _, l := range []Language{English, Chinese} {
+		outputs.WriteString(pgn(t, a.Record(l), notation.ICCS))
+		again, err := Game(t.Context(), fakeAsker{1, gameReplies}, parseGame(t, pgn(t, a.Record(l), notation.ICCS)), Options{Games: games.Default})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(pgn(t, plain.Record(l), notation.ICCS), pgn(t, again.Record(l), notation.ICCS)); diff != "" {
+			t.Errorf("%v: without the book again (-want +got):\n%s", l, diff)
+		}
+	}
+	if err := a.JSON(&outputs, GameID{}, ""); err != nil {
+		t.Fatal(err)
+	}
+	golden.Compare(t, testdata+"/book.txt", outputs.String())
+	var page strings.Builder
+	if err := a.HTML(&page, English, ""); err != nil {
+		t.Fatal(err)
+	}
+	dom, console := browser.Visit(t, page.String(), "#4")
+	for _, want := range []string{
+		"3 moves of the book", ">book +0.20</span>", "I9-I8? N</span>", "<b>new move</b> · 1 game had the position before:", "<p>Hu – Lu · 1990.05.01 · 1-0 · B9-C7</p>",
+	} {
+		if !strings.Contains(dom, want) {
+			t.Errorf("page: no %q", want)
+		}
+	}
+	if len(console) > 0 {
+		t.Errorf("console: %q", console)
+	}
+}
+
+// TestWonGames: a move that leaves a won game won is no inaccuracy, whatever is lost by it; it is one below that, and
+// what loses more is marked as ever.
+func TestWonGames(t *testing.T) {
+	for _, c := range []struct {
+		before, after int // for the mover
+		want          Class
+	}{
+		{1580, 1000, Good}, {1580, 790, Good}, {1580, 740, Good}, {1580, 700, Mistake}, {1000, 720, Inaccuracy}, {700, 560, Inaccuracy}, {100_000, 300, Blunder}, {84, 0, Inaccuracy},
+	} {
+		says := append([]reply(nil), gameReplies...)
+		says[3] = reply{line: "B9-C7", score: engine.Centipawns(c.before)}
+		says[4] = reply{line: "G3-G4", score: engine.Centipawns(-c.after)}
+		a, err := Game(t.Context(), fakeAsker{1, says}, readGame(t, "game.pgn"), Options{Games: games.Default})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := a.Plies[4].Class; got != c.want {
+			t.Errorf("%d to %d: %v (loss %v), want %v", c.before, c.after, got, a.Plies[4].Loss, c.want)
 		}
 	}
 }

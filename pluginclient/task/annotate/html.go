@@ -3,10 +3,13 @@ package annotate
 import (
 	"cmp"
 	"io"
+	"slices"
+	"strings"
 
 	"qhsh/engine"
 	"qhsh/engine/printable"
 	"qhsh/engine/record"
+	"qhsh/pluginclient/task/explore"
 	"qhsh/pluginclient/task/page"
 )
 
@@ -24,6 +27,7 @@ type judgedGame struct {
 	Engine  string      `json:"engine"`
 	Level   *int        `json:"level,omitempty"`
 	Deeper  *int        `json:"deeper,omitempty"` // the level of the second look
+	Book    *int        `json:"book,omitempty"`   // how many moves stand in the book
 	Sides   [2]tally    `json:"sides"`
 	Start   page.Move   `json:"start"`
 	Line    []page.Move `json:"line"`
@@ -39,8 +43,22 @@ type judgement struct {
 	Luck  *float64    `json:"luck,omitempty"` // First's winning chance before an outcome of chance that changes it much
 	Depth int         `json:"depth,omitempty"`
 	Line  []page.Move `json:"line,omitempty"`
+	Book  bool        `json:"book,omitempty"`
+	New   *novelty    `json:"new,omitempty"`
 	Over  string      `json:"over,omitempty"`
 	Error string      `json:"error,omitempty"`
+}
+
+// A novelty is what is known of a new move.
+type novelty struct {
+	Games  int           `json:"games"` // that had the position before
+	Latest []predecessor `json:"latest"`
+}
+
+// A predecessor is a game that had the position before a new move.
+type predecessor struct {
+	Game string     `json:"game"` // players, date, result and event
+	Move *page.Node `json:"move,omitempty"`
 }
 
 // HTML writes the game as a page, see package page: with a graph of First's winning chance,
@@ -115,6 +133,9 @@ func (a *Annotated) report(l Language, notation string) (*report, error) {
 			doc.Tags = append(doc.Tags, [2]string{name, value})
 		}
 	}
+	if a.Options.Book != nil {
+		doc.Book = &a.Opening.Plies
+	}
 	for _, side := range sides {
 		doc.Sides[side] = a.tally(side)
 	}
@@ -152,7 +173,10 @@ func (p *pageBuilder) judgement(ply, number int) *judgement {
 	at := &p.Plies[ply]
 	j := &judgement{
 		ScoreJSON: at.firstScore().JSON(), Win: rounded(p.chanceOf(at, engine.First)),
-		Class: at.Class.String(), Loss: Round(at.Loss), Depth: at.Depth,
+		Class: at.Class.String(), Loss: Round(at.Loss), Depth: at.Depth, Book: at.Book,
+	}
+	if p.isNew(ply) {
+		j.New = p.novelty()
 	}
 	if ply > 0 && at.Class.isBad() {
 		j.From = rounded(p.Chance(ply - 1))
@@ -178,4 +202,21 @@ func (p *pageBuilder) judgement(ply, number int) *judgement {
 		j.Line[0].Note = p.lines[ply]
 	}
 	return j
+}
+
+// novelty returns what is known of the new move.
+func (p *pageBuilder) novelty() *novelty {
+	n := p.Opening.Novelty
+	shown := &novelty{Games: n.Games, Latest: []predecessor{}}
+	for i, j := range n.JSON(explore.WriteOptions{Games: p.Options.Games}).Latest {
+		words := []string{cmp.Or(j.Players[0], "?") + " – " + cmp.Or(j.Players[1], "?"), j.Date, j.Result, j.Event}
+		words = slices.DeleteFunc(words, func(word string) bool { return word == "" })
+		before := predecessor{Game: printable.Line(strings.Join(words, " · "))}
+		if m := n.Latest[i].Move; m != engine.NoMove {
+			node, _ := p.page.Play(n.Before, m, 0)
+			before.Move = &node
+		}
+		shown.Latest = append(shown.Latest, before)
+	}
+	return shown
 }

@@ -7,6 +7,7 @@ import (
 	"qhsh/engine"
 	"qhsh/pluginclient/format"
 	"qhsh/pluginclient/task/batch"
+	"qhsh/pluginclient/task/explore"
 )
 
 // A jsonGame is an annotated game as a line of JSON. Scores of moves are for the mover, those of
@@ -21,9 +22,16 @@ type jsonGame struct {
 	Level  *int              `json:"level,omitempty"`
 	Limits batch.Limits      `json:"limits,omitzero"`
 	Deeper batch.Limits      `json:"deeper,omitzero"` // of the second look
+	Book   *jsonBook         `json:"book,omitempty"`
 	Moves  []jsonMove        `json:"moves"`
 	Over   string            `json:"over,omitempty"`
 	Sides  map[string]tally  `json:"sides"`
+}
+
+// A jsonBook is what the book knows of the game.
+type jsonBook struct {
+	Plies   int                  `json:"plies"` // that stand in it
+	Novelty *explore.NoveltyJSON `json:"novelty,omitempty"`
 }
 
 type jsonMove struct {
@@ -60,6 +68,13 @@ func (a *Annotated) JSON(w io.Writer, at GameID, notation string) error {
 	j := jsonGame{
 		File: at.File, Game: at.Number, Tags: map[string]string{}, FEN: g.Start.String(), Result: a.Options.Games.PGN(g.Start.Game()).FormatResult(g.Result),
 		Engine: a.Engine, Level: a.Limits.OptionalLevel(), Limits: a.Limits, Deeper: a.Deeper, Moves: []jsonMove{}, Sides: map[string]tally{},
+	}
+	if a.Options.Book != nil {
+		j.Book = &jsonBook{Plies: a.Opening.Plies}
+	}
+	if n := a.Opening.Novelty; n != nil {
+		novelty := n.JSON(explore.WriteOptions{Games: a.Options.Games, Notation: notation})
+		j.Book.Novelty = &novelty
 	}
 	for _, tag := range g.Tags {
 		j.Tags[tag.Name] = tag.Value

@@ -104,6 +104,10 @@ func (a *Annotated) chanceOf(p *Ply, side engine.Turn) (chance float64, ok bool)
 	return p.WDL.Neg().Chance(), true
 }
 
+// won is the chance from which a game is won: with it a move that only wins more slowly is not marked. What may be
+// lost down to it is less than by a mistake.
+const won = .90
+
 // judge sets the Class and Loss of every move.
 func (a *Annotated) judge() {
 	for i := range a.Plies {
@@ -120,6 +124,9 @@ func (a *Annotated) judge() {
 		case ok:
 			p.Loss = max(0, loss)
 			p.Class = a.Options.Thresholds.class(p.Loss)
+			if played, _ := a.chanceOf(p, p.By); p.Class == Inaccuracy && played >= won {
+				p.Class = Good
+			}
 		}
 	}
 }

@@ -1,10 +1,16 @@
 package annotate
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
+
+	"qhsh/engine/printable"
+	"qhsh/engine/record"
+	"qhsh/pluginclient/task/explore"
 )
 
 // A Language is the language of comments and pages.
@@ -66,10 +72,40 @@ func (l Language) describeLuck(side string, before, after float64) string {
 	return fmt.Sprintf("Luck: %s's chance of winning falls from %d %% to %d %%.", side, from, to)
 }
 
+// describeNovelty returns a sentence on a new move.
+func (l Language) describeNovelty(n *explore.Novelty, style record.PGNStyle) string {
+	latest := ""
+	if len(n.Latest) > 0 {
+		p := n.Latest[0]
+		words := []string{cmp.Or(p.Names[0], "?") + " – " + cmp.Or(p.Names[1], "?"), p.Date.String(), style.FormatResult(p.Result)}
+		latest = strings.Join(slices.DeleteFunc(words, func(word string) bool { return word == "" }), " ")
+	}
+	switch {
+	case l == Chinese && latest == "":
+		return "新着。"
+	case l == Chinese:
+		return fmt.Sprintf("新着：此前 %d 局有此局面，最近一局为 %s。", n.Games, latest)
+	case latest == "":
+		return "New."
+	}
+	return fmt.Sprintf("New: %s had the position before, the latest %s.", printable.Plural(n.Games, "game"), latest)
+}
+
 func percent(chance float64) int { return int(math.Round(100 * chance)) }
 
-// judgedBy returns a sentence that names the engine.
+// judgedBy returns a sentence that names the engine, and one on the book.
 func (l Language) judgedBy(a *Annotated) string {
+	switch plies := a.Opening.Plies; {
+	case a.Options.Book == nil:
+		return l.judgedByEngine(a)
+	case l == Chinese:
+		return l.judgedByEngine(a) + fmt.Sprintf("谱着 %d 步。", plies)
+	default:
+		return l.judgedByEngine(a) + fmt.Sprintf(" In the book: %s.", printable.Plural(plies, "move"))
+	}
+}
+
+func (l Language) judgedByEngine(a *Annotated) string {
 	if l == Chinese {
 		switch {
 		case a.Deeper.HasLevel:

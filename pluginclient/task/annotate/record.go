@@ -24,7 +24,11 @@ const (
 	markEngine = "judged" // names the engine
 	markLine   = "line"   // a variation by the engine
 	markLuck   = "luck"   // an outcome of chance that changes much
+	markNew    = "new"    // the first new move
 )
+
+// noveltyGlyph is the PGN glyph (NAG) of a new move.
+const noveltyGlyph = 146
 
 // mark returns a mark. The name of a class is a mark too: of a move that has the class's glyph.
 func mark(word string) string { return "[%qhsh " + word + "]" }
@@ -92,6 +96,9 @@ func removeAnnotation(n *record.Node) {
 		if c := slices.Index(classNames[:], word); c > 0 {
 			n.Glyphs = slices.DeleteFunc(n.Glyphs, func(glyph uint8) bool { return glyph == Class(c).glyph() })
 		}
+		if word == markNew {
+			n.Glyphs = slices.DeleteFunc(n.Glyphs, func(glyph uint8) bool { return glyph == noveltyGlyph })
+		}
 		rest := evalPattern().ReplaceAllString(line, "")
 		if !ours && (rest == line || strings.TrimSpace(rest) != "") {
 			lines = append(lines, rest)
@@ -119,6 +126,11 @@ func isEngineLine(n *record.Node) bool {
 	return true
 }
 
+// isNew reports whether the move of a ply is the first new one.
+func (a *Annotated) isNew(ply int) bool {
+	return a.Opening.Novelty != nil && a.Opening.Novelty.Ply == ply
+}
+
 // note adds the annotation of a move to its node.
 func (a *Annotated) note(n *record.Node, ply int, l Language) {
 	p := &a.Plies[ply]
@@ -141,5 +153,10 @@ func (a *Annotated) note(n *record.Node, ply int, l Language) {
 	if p.Over.Over() {
 		text = append(text, mark(markNote), a.Options.Games.Word(a.Game.Start.Game(), l.String(), p.Over.Reason))
 	}
-	n.Comment = strings.TrimSpace(strings.TrimSpace(strings.Join(text, " ")) + "\n" + n.Comment)
+	lines := strings.TrimSpace(strings.Join(text, " "))
+	if a.isNew(ply) {
+		n.Glyphs = append(n.Glyphs, noveltyGlyph)
+		lines += "\n" + mark(markNew) + " " + l.describeNovelty(a.Opening.Novelty, a.Options.Games.PGN(a.Game.Start.Game()))
+	}
+	n.Comment = strings.TrimSpace(lines + "\n" + n.Comment)
 }

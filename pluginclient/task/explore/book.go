@@ -44,12 +44,6 @@ func (b Book) Moves(ctx context.Context, pos engine.Position) (moves []BookMove,
 	return moves, b.wrap(err)
 }
 
-// Has reports whether a move stands in the book.
-func (b Book) Has(ctx context.Context, pos engine.Position, m engine.Move) (bool, error) {
-	moves, err := b.Moves(ctx, pos)
-	return slices.ContainsFunc(moves, func(other BookMove) bool { return other.Move == m }), err
-}
-
 // Choose returns a move of the book that is not banned, or NoMove if there is none. A move is as
 // likely as the number of its games. The same seed gives the same move in the same position.
 func (b Book) Choose(ctx context.Context, pos engine.Position, ban []engine.Move) (engine.Move, error) {
@@ -80,7 +74,7 @@ type BookFlags struct {
 // Define defines the flags.
 func (f *BookFlags) Define(fs *flag.FlagSet) {
 	fs.StringVar(&f.Path, "book", "", "do not judge moves that stand in the book `FILE`, a database of 'qhsh explore'")
-	fs.Var(bookGames{f}, "book-games", "a move stands in the book if it was played in `N` games or more")
+	fs.Var(bookGames{f}, "book-games", "a move stands in the book if `N` other games or more have the position after it")
 }
 
 // Open opens the book. It returns nil without a path.

@@ -179,7 +179,7 @@ function moveItem(node, withNumber, ...more) {
 }
 
 const glyphSigns = {1: '!', 2: '?', 3: '!!', 4: '??', 5: '!?', 6: '?!'};
-const signOf = (node) => (node.glyphs || []).map((glyph) => glyphSigns[glyph] || '').join('') || (isBad(node) ? badMoves[node.judged.class].sign : '');
+const signOf = (node) => (node.glyphs || []).map((glyph) => glyphSigns[glyph] || '').join('') || (isBad(node) ? badMoves[node.judged.class].sign : '') + (node.judged?.new ? ' N' : '');
 
 // forgetButton removes a line of the reader's.
 function forgetButton(node) {

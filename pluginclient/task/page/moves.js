@@ -48,7 +48,7 @@ function drawMoves(root) {
       moves.append(row);
     }
     if (!turn) row.append(turn = make('div', 'turn'));
-    turn.append(node.item = moveItem(node, false, ...(node.judged ? [make('span', 'value', scoreText(node.judged))] : [])));
+    turn.append(node.item = moveItem(node, false, ...(node.judged ? [make('span', 'value', `${node.judged.book ? `${say('book')} ` : ''}${scoreText(node.judged)}`)] : [])));
     const below = asides(node);
     moves.append(...below);
     if (below.length) row = turn = undefined;

@@ -21,6 +21,7 @@ function gameText(root, before = []) {
     }
     const glyphs = [...node.glyphs || []];
     if (isBad(node) && !glyphs.some((glyph) => glyph <= 6)) glyphs.push(badMoves[node.judged.class].glyph);
+    if (node.judged?.new) glyphs.push(146); // a novelty
     for (const glyph of glyphs) add(`$${glyph}`);
   }
 

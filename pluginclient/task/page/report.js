@@ -56,6 +56,11 @@ function aboutJudged(judged) {
   const lines = [];
   if (judged.from !== undefined) lines.push([say('falls', percent(judged.from), percent(judged.from - judged.loss))]);
   if (judged.luck !== undefined) lines.push([say('luck', nameOf(0), percent(judged.luck), percent(judged.win))]);
+  if (judged.book) lines.push([say('inBook')]);
+  if (judged.new) {
+    lines.push([make('b', '', say('new')), ` ${say('before', judged.new.games)}`]);
+    for (const {game, move} of judged.new.latest) lines.push([game, move ? ` · ${textOf(move)}` : '']);
+  }
   if (judged.over) lines.push([gameWord(judged.over)]);
   if (judged.error) lines.push([`${say('error')} ${judged.error}`]);
   const score = scoreWords(judged);
@@ -89,6 +94,7 @@ openPage({
     return best ? [best.move] : [];
   },
   facts: () => [...data.tags.map(([, value]) => value), data.result,
+    data.book === undefined ? '' : say('bookMoves', data.book),
     `${say('judgedBy')} ${data.engine}${['level', 'deeper'].filter((name) => data[name] !== undefined).map((name) => `, ${say(name)} ${data[name]}`).join('')}`],
   acts: {
     worse: () => goToNext(isBad),
