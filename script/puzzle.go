@@ -11,9 +11,12 @@ import (
 )
 
 // puzzles returns the puzzles of the main line. They are looked for at the engine's level.
-func (g *game) puzzles(t *task, v *engineValue, prove, least, most int, win, other float64, scale int) (found []*puzzleValue, err error) {
+func (g *game) puzzles(t *task, v *engineValue, prove, least, most int, win, other float64, scale int, captures bool) (found []*puzzleValue, err error) {
 	o := puzzle.Options{Prove: prove, Min: least, Max: most, Thresholds: puzzle.DefaultThresholds(), Scale: float64(scale)}
 	o.Thresholds.Win, o.Thresholds.Other = win, other
+	if !captures {
+		o.Captures = g.kind.Row(g.kind.game).Captures
+	}
 	if !(0 <= other && other < win && win <= 1) {
 		return nil, fmt.Errorf("win %v, other %v: want chances from 0 to 1, and other below win", win, other)
 	}

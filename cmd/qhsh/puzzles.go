@@ -42,6 +42,7 @@ type puzzlesAction struct {
 	prove, scale    int
 	min, max, limit int
 	thresholds      puzzle.Thresholds
+	captures        bool
 	jobs            int
 	resume, restart bool
 }
@@ -51,6 +52,7 @@ func (c *puzzlesAction) define(fs *flag.FlagSet, _ games.Table) {
 	fs.Var(count(&c.prove, 1<<30), "prove", "prove puzzles at level `N`")
 	fs.Var(count(&c.min, maxSolution), "min", "only puzzles whose solution has at least `N` moves of the solver")
 	fs.Var(optionalCount(&c.max, maxSolution), "max", "only puzzles whose solution has at most `N` moves of the solver")
+	fs.BoolVar(&c.captures, "captures", false, "also puzzles whose whole solution is one move that takes a piece")
 	fs.Var(optionalCount(&c.limit, maxPuzzles), "limit", "stop after `N` puzzles")
 	fs.Var(parsed(&c.thresholds, puzzle.ParseThresholds).by(c.thresholds.String()), "thresholds", "the chances of winning in `PERCENT` that the solution has at least, and every other move at most")
 	fs.Var(count(&c.scale, annotate.MaxScale), "scale", "`N` centipawns are a chance of winning of 73 %")
@@ -116,7 +118,7 @@ func (c *puzzlesAction) run(ctx context.Context, h host, operands []string) (err
 		return err
 	}
 	defer closeInto(&err, pool.Close)
-	composer, err := c.composer(pool)
+	composer, err := c.composer(pool, h.Games.Row(game))
 	if err != nil {
 		return err
 	}
@@ -171,6 +173,9 @@ func (c *puzzlesAction) run(ctx context.Context, h host, operands []string) (err
 // task returns everything but the engine and the inputs that the puzzles depend on.
 func (c *puzzlesAction) task() string {
 	text := fmt.Sprintf("puzzles level=%d prove=%d thresholds=%v scale=%d min=%d max=%d limit=%d", *c.level, c.prove, c.thresholds, c.scale, c.min, c.max, c.limit)
+	if c.captures {
+		text += " captures"
+	}
 	if c.lenient {
 		text += " " + lenientName
 	}
@@ -180,8 +185,8 @@ func (c *puzzlesAction) task() string {
 	return text
 }
 
-// composer returns what finds puzzles with the engines of a pool.
-func (c *puzzlesAction) composer(pool *batch.Pool) (*puzzle.Composer, error) {
+// composer returns what finds puzzles of a game with the engines of a pool.
+func (c *puzzlesAction) composer(pool *batch.Pool, game *games.Row) (*puzzle.Composer, error) {
 	for _, level := range []int{*c.level, c.prove} {
 		if err := pool.Info().CheckLevel(level); err != nil {
 			return nil, usageError{err}
@@ -190,10 +195,14 @@ func (c *puzzlesAction) composer(pool *batch.Pool) (*puzzle.Composer, error) {
 	if c.prove < *c.level {
 		return nil, usagef("-prove %d is below -level %d", c.prove, *c.level)
 	}
-	return &puzzle.Composer{Engine: pool, Options: puzzle.Options{
+	o := puzzle.Options{
 		Levels: pool.Info().Levels, Scan: *c.level, Prove: c.prove, Time: c.timeout,
 		Thresholds: c.thresholds, Scale: float64(c.scale), Min: c.min, Max: c.max,
-	}}, nil
+	}
+	if !c.captures {
+		o.Captures = game.Captures
+	}
+	return &puzzle.Composer{Engine: pool, Options: o}, nil
 }
 
 // failureOf returns why there is no answer for a position, or what is wrong with a game.

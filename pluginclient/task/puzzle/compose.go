@@ -26,6 +26,9 @@ type Options struct {
 	Thresholds Thresholds
 	Scale      float64 // the score in centipawns of a winning chance of 73 %
 	Min, Max   int     // moves of the solver; Max 0: as many as there are
+	// Captures reports whether a move captures: a puzzle whose whole solution is such a move, and no win by the
+	// rules, is left out. If it is nil, none is.
+	Captures func(engine.Position, engine.Move) bool
 }
 
 // DefaultProve is the usual level at which puzzles are proved.
@@ -111,7 +114,8 @@ func (c *Composer) isNew(ctx context.Context, pos engine.Position) (bool, error)
 	return chance <= c.Thresholds.Other, err
 }
 
-// describe returns the puzzle of a solution; nil if it does not lead to what the engine announces.
+// describe returns the puzzle of a solution; nil if it does not lead to what the engine announces, or only takes
+// a piece that hangs.
 func (c *Composer) describe(ctx context.Context, pos engine.Position, s *solution) (*Puzzle, error) {
 	p := &Puzzle{Kind: Advantage, Length: s.length, Solution: s.first.hint, Other: s.other.hint}
 	p.Solution.PV = engine.FormatMoves(pos, s.moves)
@@ -124,6 +128,8 @@ func (c *Composer) describe(ctx context.Context, pos engine.Position, s *solutio
 		p.Kind, p.End = Mate, end.Reason
 	case end.Over() && !mated && s.first.chance >= certain:
 		p.Kind, p.End = Repetition, end.Reason
+	case s.length == 1 && c.Captures != nil && c.Captures(pos, s.moves[0]):
+		return nil, nil
 	}
 	p.Level, err = c.lowestLevel(ctx, pos, s.moves[0])
 	return p, err

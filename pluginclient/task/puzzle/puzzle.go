@@ -17,7 +17,8 @@
 // earlier, or is only kept. At Options.Prove the solution is found: the best move, if it still wins and no
 // other does, then the other side's best reply, and so on, until the win is over or another move wins,
 // too. The last move of a solution is a choice: moves without an alternative are cut from its end, and
-// a position with one legal move is no puzzle.
+// a position with one legal move is no puzzle. A solution of one move that takes a piece is usually no more than to
+// see that it hangs, so Options.Captures leaves it out unless it mates.
 //
 // # What is won
 //

@@ -146,6 +146,33 @@ func TestKinds(t *testing.T) {
 	}
 }
 
+// TestCaptures: a single move that takes a piece is a puzzle only if that is asked for; one that mates by taking
+// is one, and so is a quiet one.
+func TestCaptures(t *testing.T) {
+	const text = `rnbakabr1/9/1c4n2/p1p1p2Rp/6p2/9/P1P1P1P1P/1C2C1N2/9/RNBAKAB2 b - - 7 4
+3a2br1/5k3/4ba3/5R3/p4P2p/9/2r1C3P/4B1pc1/6C2/c1BAKA3 w - - 2 4
+3aka3/7C1/4b4/p5r1p/4p4/1N7/P3c1Rn1/4B4/4A4/2BAK4 w - - 2 8
+3C5/3k5/9/9/9/9/9/1R2r4/4K4/7r1 w - - 0 1
+`
+	for _, c := range []struct {
+		captures func(engine.Position, engine.Move) bool
+		want     string
+	}{
+		{nil, "H9-H6 F6-F7 H8-H9 B2-E2"},
+		{games.Default.Row(xiangqi.Rules).Captures, "F6-F7 H8-H9 B2-E2"},
+	} {
+		r := newRun(t, text)
+		r.options.Captures, r.options.Scan, r.options.Prove = c.captures, 3, 5
+		var found []string
+		for line := range strings.Lines(r.do("builtin,hash=8")) {
+			found = append(found, batch.Parse(xiangqi.Rules, line).BM...)
+		}
+		if got := strings.Join(found, " "); got != c.want {
+			t.Errorf("puzzles %s, want %s", got, c.want)
+		}
+	}
+}
+
 // TestForms: every format has every puzzle.
 func TestForms(t *testing.T) {
 	var all strings.Builder
