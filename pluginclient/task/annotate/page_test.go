@@ -150,7 +150,8 @@ func saying(lines string) string {
 	document.body.append(pre);`
 }
 
-// TestOwnMoves tries moves by clicks, by dragging and in the list of legal moves, and removes them.
+// TestOwnMoves tries moves by clicks, by dragging and in the list of legal moves, and removes them; the engine's own
+// move is one of the reader's then, and the bar shows nothing after a move of which nothing is known.
 func TestOwnMoves(t *testing.T) {
 	seen, _ := browser.Seen(t, pageOf(t, English, notation.ICCS, saying(`
 		const note = async (what) => (await painted(), say([what, location.hash, document.querySelector('#about p').textContent, document.querySelectorAll('#targets circle').length,
@@ -176,7 +177,18 @@ func TestOwnMoves(t *testing.T) {
 		$('download').click();
 		say(saved.slice(saved.indexOf('{')));
 		document.querySelector('.forget').click();
-		await note('removed');`)), "")
+		await note('removed');
+		const bar = () => say('bar ' + ($('bar').style.visibility || $('bar').firstChild.style.height));
+		bar();
+		for (const key of ['f', 'Home', 'ArrowRight']) document.dispatchEvent(new KeyboardEvent('keydown', {key}));
+		tap([100, 50], [150, 150]);
+		await note('the move of the engine');
+		bar();
+		$('download').click();
+		say(saved.slice(saved.indexOf('1. H2-E2'), saved.indexOf('2. H0-G2 $1')));
+		tap([50, 350], [50, 300]);
+		await note('another one after it');
+		bar();`)), "")
 	golden.Compare(t, "testdata/own.txt", seen+"\n")
 }
 

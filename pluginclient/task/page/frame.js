@@ -34,7 +34,7 @@ function openPage(the) {
   document.addEventListener('click', ({detail, target}) => { if (detail) target.closest('button')?.blur(); });
   playOnStage(() => page.current?.() || chosen, the.play || ((before, move) => {
     const abandoned = abandon(chosen, before), count = before.branches.length, node = tryMove(before, move);
-    if (abandoned || before.branches.length > count) page.list();
+    if (abandoned || before.branches.length > count || node.tried) page.list();
     choose(node);
   }));
   showTheme(recall('theme'));

@@ -61,9 +61,10 @@ function drawMoves(root) {
 
 const percent = (chance) => Math.round(100 * chance);
 
-// drawBar shows the first side's chance of winning beside the board.
+// drawBar shows the first side's chance of winning beside the board, if it is known: the line that the engine
+// expects has that of its beginning.
 function drawBar(node) {
-  const {win} = node.judged || mainBefore(node).judged || {};
+  const {win} = node.judged || (node.kind === 'engine' && mainBefore(node).judged) || {};
   $('bar').hidden = false;
   $('bar').className = view.flip ? 'flipped' : '';
   $('bar').style.background = sideColors[1];

@@ -47,10 +47,12 @@ const legalMoves = (node) => node.legal ??= rules ? board.moves(positionOf(node)
 // undefined for others.
 const choiceOf = (move) => board.choice && board.choice(move);
 
-// tryMove returns the node of a move that is played at a node: one of the page's, or a new one.
+// tryMove returns the node of a move that is played at a node: one of the page's, or a new one. A move of an
+// engine's line is the reader's then, too.
 function tryMove(node, move) {
-  const known = node.branches.find((other) => other.move === move);
-  return known || addOwn(node, move);
+  const known = node.branches.find((other) => other.move === move) || addOwn(node, move);
+  known.tried = known.kind === 'engine';
+  return known;
 }
 
 // addOwn adds a move of the reader's.
@@ -70,7 +72,7 @@ function nodeAfter(prev, move) {
 }
 
 // hasOwn reports whether a line has moves of the reader's.
-const hasOwn = (node) => node.branches.some((other) => other.kind === 'own' || hasOwn(other));
+const hasOwn = (node) => node.tried || node.branches.some((other) => other.kind === 'own' || hasOwn(other));
 
 function forget(node) {
   node.prev.branches = node.prev.branches.filter((other) => other !== node);

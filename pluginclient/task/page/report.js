@@ -57,16 +57,16 @@ function aboutJudged(judged) {
   if (judged.from !== undefined) lines.push([say('falls', percent(judged.from), percent(judged.from - judged.loss))]);
   if (judged.luck !== undefined) lines.push([say('luck', nameOf(0), percent(judged.luck), percent(judged.win))]);
   if (judged.book) lines.push([say('inBook')]);
-  if (judged.new) {
-    lines.push([make('b', '', say('new')), ` ${say('before', judged.new.games)}`]);
-    for (const {game, move} of judged.new.latest) lines.push([game, move ? ` · ${textOf(move)}` : '']);
-  }
   if (judged.over) lines.push([gameWord(judged.over)]);
   if (judged.error) lines.push([`${say('error')} ${judged.error}`]);
   const score = scoreWords(judged);
   if (score) lines.push([`${score} · ${chanceText()} ${percent(judged.win)} %${judged.depth ? ` · ${say('depth')} ${judged.depth}` : ''}`]);
   if (judged.line && judged.line.length) {
     lines.push([`${say('engine')}: `, ...judged.line.flatMap((node, i, line) => [moveItem(node, isNumbered(node, line[i - 1])), ' '])]);
+  }
+  if (judged.new) {
+    lines.push([make('b', '', say('new')), ` ${say('before', judged.new.games)}`]);
+    for (const {game, move} of judged.new.latest) lines.push([game, move ? ` · ${textOf(move)}` : '']);
   }
   return lines;
 }
