@@ -5,19 +5,23 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"strconv"
+	"strings"
 
+	"qhsh/engine"
 	"qhsh/pluginclient/task/explore"
 )
 
 // exploreCommand returns the table entry of .explore.
 func exploreCommand() *command {
 	return &command{
-		name: ".explore", usage: "[FILE] [-mirror] [-player NAME] [-since DATE] [-until DATE] " + notationUsage, needs: needsEngine, many: true,
-		summary: "show what was played at the board in the games of a database of 'qhsh explore'",
+		name: ".explore", usage: "[FILE] [-score MOVE=N] [-mirror] [-player NAME] [-since DATE] [-until DATE] " + notationUsage, needs: needsEngine, many: true,
+		summary: "show what was played at the board in the games of a database of 'qhsh explore', or what a book has",
 		help: `Later calls need no FILE: they use the last one. Results, averages and scores are for the side
 to move. -player, -event, -result, -since, -until, -aliases and flags with the names of the
 sides, such as -red NAME, select games as 'qhsh explore' does. -mirror counts the board with left
-and right exchanged, too.
+and right exchanged, too. FILE may be a book of another program (obk, pfbook, xqb), in whose file
+-score H2-E2=35 sets the score of a move at the board.
 `,
 		most: 1, notation: true, complete: fileNames, setup: setupExplore,
 	}
@@ -27,8 +31,9 @@ and right exchanged, too.
 func setupExplore(c *call, fs *flag.FlagSet) func() error {
 	var filters explore.FilterFlags
 	filters.Define(fs, c.shell.host.Games)
+	edit := fs.String("score", "", "set the score of a move to `MOVE=N` in a book of another program")
 	return func() error {
-		if c.operand() != "" || filters.Aliases != "" {
+		if c.operand() != "" || filters.Aliases != "" || *edit != "" {
 			if err := c.shell.refuseInScript("reading files"); err != nil {
 				return err
 			}
@@ -42,9 +47,15 @@ func setupExplore(c *call, fs *flag.FlagSet) func() error {
 		if path == "" {
 			return c.usageError("missing FILE, a database that 'qhsh explore add' has written")
 		}
-		db, err := explore.Open(c.ctx, path, c.shell.host.Games, pos.Game())
+		db, err := explore.OpenBook(c.ctx, path, c.shell.host.Games, pos.Game(), nil)
 		if err != nil {
 			return fmt.Errorf(".explore: %w", err)
+		}
+		if *edit != "" {
+			err = setScore(c, db, pos, *edit)
+		}
+		if err != nil {
+			return fmt.Errorf(".explore: %w", errors.Join(err, db.Close()))
 		}
 		found, err := db.Query(c.ctx, pos, filter)
 		if err == nil {
@@ -56,4 +67,18 @@ func setupExplore(c *call, fs *flag.FlagSet) func() error {
 		c.shell.explored = path
 		return nil
 	}
+}
+
+// setScore sets the score of a move at the board in a book of another program.
+func setScore(c *call, db *explore.DB, pos engine.Position, edit string) error {
+	name, number, ok := strings.Cut(edit, "=")
+	score, err := strconv.Atoi(number)
+	if !ok || err != nil || score < -explore.MaxBookScore || score > explore.MaxBookScore {
+		return c.usageError("-score %s: want a move and its score, such as H2-E2=35", edit)
+	}
+	m, err := c.shell.host.Games.ReadMove(pos, name)
+	if err != nil {
+		return err
+	}
+	return db.SetScore(c.ctx, pos, m, score)
 }

@@ -31,7 +31,7 @@ func (g *game) annotate(t *task, v *engineValue, language string, scale, deeper 
 		Games: g.kind.Table, Scale: float64(scale), Deeper: batch.NewSessionAsker(s, t.asking(), pluginclient.Deeper(s, lim, deeper)),
 	}
 	if book != "" {
-		db, err := t.openExplored(book, g.kind)
+		db, err := t.openExplored(book, g.kind, false)
 		if err != nil {
 			return nil, err
 		}

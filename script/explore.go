@@ -11,7 +11,7 @@ import (
 )
 
 var exploreFunction = function(`explore(path: str, board: Board, player: str = "", first: str = "", second: str = "", event: str = "", since: str = "", until: str = "", result: str = "", mirror: bool = False) -> list[Played]`,
-	`What was played in a position in the games of a database that qhsh explore has written, most frequent move first. path is one of the script's arguments, or a file in the script's folder. The other parameters select games: player is a part of a player's name on either side, first and second are those of the sides, event is a part of the event or title, since and until are dates such as 1990 or 1990.06.30, result is "1-0", "0-1", "1/2-1/2" or "*". With mirror the position counts with left and right exchanged, too.`, exploreBoard)
+	`What was played in a position in the games of a database that qhsh explore has written, most frequent move first. In a book of another program (obk, pfbook, xqb) it is what the book has, highest score first. path is one of the script's arguments, or a file in the script's folder. The other parameters select games: player is a part of a player's name on either side, first and second are those of the sides, event is a part of the event or title, since and until are dates such as 1990 or 1990.06.30, result is "1-0", "0-1", "1/2-1/2" or "*". With mirror the position counts with left and right exchanged, too.`, exploreBoard)
 
 func exploreBoard(t *task, path string, b *board, player, first, second, event, since, until, result string, mirror bool) (found []*playedMove, err error) {
 	f := explore.Filter{Player: player, First: first, Second: second, Event: event, Mirror: mirror}
@@ -36,7 +36,7 @@ func exploreBoard(t *task, path string, b *board, player, first, second, event, 
 		}
 		f.Result = &outcome
 	}
-	db, err := t.openExplored(path, b.kind)
+	db, err := t.openExplored(path, b.kind, true)
 	if err != nil {
 		return nil, err
 	}
@@ -50,13 +50,16 @@ func exploreBoard(t *task, path string, b *board, player, first, second, event, 
 	return found, nil
 }
 
-// openExplored opens a database of positions for a game.
-func (t *task) openExplored(path string, k *kind) (*explore.DB, error) {
+// openExplored opens a database of positions for a game, or a book of another program if there may be one.
+func (t *task) openExplored(path string, k *kind, foreign bool) (*explore.DB, error) {
 	file, err := t.env.filePath(path)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	return explore.Open(t.ctx, file, k.Table, k.game)
+	if !foreign {
+		return explore.Open(t.ctx, file, k.Table, k.game)
+	}
+	return explore.OpenBook(t.ctx, file, k.Table, k.game, nil)
 }
 
 // parseResult parses a result.

@@ -67,6 +67,16 @@ func areAnswers(_ games.Table, name string) bool {
 	return ok
 }
 
+// areScores reports whether a file may hold answers or a book of another program, judging by its name.
+func areScores(all games.Table, name string) bool {
+	for _, game := range all.Games() {
+		if _, ok := bookFormats(all.Row(game)).ByPath(name); ok {
+			return true
+		}
+	}
+	return areAnswers(all, name)
+}
+
 // isRecord reports whether a file may hold records of any game, judging by its name.
 func isRecord(all games.Table, name string) bool {
 	for _, game := range all.Games() {

@@ -18,7 +18,7 @@ import (
 
 var exploreCommand = command{
 	name:     "explore",
-	operands: "[add GAMES... | novelty GAMES... | score ANSWERS... | remove SOURCE... | sources | duplicates | [games | find | players | openings] [POSITION]]",
+	operands: "[add GAMES... | novelty GAMES... | score ANSWERS... | remove SOURCE... | sources | duplicates | [book | games | find | players | openings] [POSITION]]",
 	summary:  "keep positions of games in a database, and see what was played in them",
 	complete: exploreOperands,
 	setup:    defined[exploreAction],
@@ -32,8 +32,9 @@ type exploreAction struct {
 	gameFlags
 	filters explore.FilterFlags
 	findFlags
-	db    string
-	flags *flag.FlagSet
+	db        string
+	bookGames int
+	flags     *flag.FlagSet
 }
 
 // An exploreVerb is what the first operand of the command may be.
@@ -55,10 +56,11 @@ func exploreVerbs() []exploreVerb {
 	return []exploreVerb{
 		{"add", []string{lenientName, "encoding"}, filesThat(isRecord), (*exploreAction).add},
 		{"novelty", append([]string{"notation", lenientName, "encoding"}, filtered...), filesThat(isRecord), (*exploreAction).novelty},
-		{"score", nil, filesThat(areAnswers), (*exploreAction).score},
+		{"score", nil, filesThat(areScores), (*exploreAction).score},
 		{"remove", nil, nil, (*exploreAction).remove},
 		{"sources", written, nil, writeList((*explore.DB).Sources)},
 		{"duplicates", written, nil, writeList((*explore.DB).Duplicates)},
+		{"book", append([]string{"book-games"}, written...), nil, (*exploreAction).writeBook},
 		{"games", append([]string{"notation"}, described...), nil, (*exploreAction).listGames},
 		{"find", described, nil, (*exploreAction).find},
 		{"players", filtered, nil, writeResults("player", (*explore.DB).Players)},
@@ -67,13 +69,20 @@ func exploreVerbs() []exploreVerb {
 }
 
 func (c *exploreAction) define(fs *flag.FlagSet, all games.Table) {
-	c.flags = fs
+	c.flags, c.bookGames = fs, explore.DefaultBookGames
 	fs.StringVar(&c.db, "db", "", "the database `FILE`")
 	c.filters.Define(fs, all)
 	c.findFlags.define(fs)
 	c.gameFlags.define(fs, all)
 	c.recordFlags.define(fs)
-	defineOutput(fs, &c.outputFlags, records.ListFormats()) // of games; the others have less
+	formats := records.ListFormats() // of games; the others have less
+	for _, game := range all.Games() {
+		for _, f := range bookFormats(all.Row(game)) {
+			formats = append(formats, format.Format[records.Writer]{Name: f.Name, Extensions: f.Extensions})
+		}
+	}
+	defineOutput(fs, &c.outputFlags, formats)
+	fs.Var(count(&c.bookGames, 1<<30), "book-games", "write a move to a book if it was played in `N` games or more, or has a score")
 	c.notation.define(fs, all)
 }
 
@@ -103,6 +112,9 @@ func (c *exploreAction) run(ctx context.Context, h host, operands []string) erro
 	if c.findFlags.given() {
 		return usagef("-material and -pattern are for 'qhsh explore find' and 'qhsh explore games'")
 	}
+	if c.bookGames != explore.DefaultBookGames {
+		return usagef("-book-games is for 'qhsh explore book'")
+	}
 	if c.lenient || c.encoding != nil {
 		return usagef("-lenient and -encoding are for 'qhsh explore add' and 'qhsh explore novelty'")
 	}
@@ -126,8 +138,11 @@ func exploreOperands(h host, operands []string, typed string) []pluginclient.Com
 	return nil
 }
 
-// open opens the database by explore.Open, or for writing by explore.Create.
-func (c *exploreAction) open(ctx context.Context, h host, by func(context.Context, string, games.Table, engine.Game) (*explore.DB, error)) (*explore.DB, error) {
+// An opener is explore.Open, explore.Create, openAny or openIndexed.
+type opener = func(ctx context.Context, path string, all games.Table, game engine.Game) (*explore.DB, error)
+
+// open opens the database.
+func (c *exploreAction) open(ctx context.Context, h host, by opener) (*explore.DB, error) {
 	game, err := c.game()
 	if err != nil {
 		return nil, err
@@ -179,7 +194,7 @@ func (c *exploreAction) query(ctx context.Context, h host, operands []string) (e
 	}
 	pos := filter.Position
 	filter.Position = nil // all games of a report have it
-	return c.read(ctx, h, func(db *explore.DB, w io.Writer) error {
+	return c.readBy(ctx, h, openAny, func(db *explore.DB, w io.Writer) error {
 		r, err := db.Query(ctx, pos, filter)
 		if err != nil {
 			return err
@@ -188,12 +203,27 @@ func (c *exploreAction) query(ctx context.Context, h host, operands []string) (e
 	})
 }
 
+// openAny opens a database, or a book of another program.
+func openAny(ctx context.Context, path string, all games.Table, game engine.Game) (*explore.DB, error) {
+	return explore.OpenBook(ctx, path, all, game, nil)
+}
+
+// openIndexed is openAny for many positions.
+func openIndexed(ctx context.Context, path string, all games.Table, game engine.Game) (*explore.DB, error) {
+	return explore.OpenBook(ctx, path, all, game, new(explore.BookIndex))
+}
+
 // read opens the database and the output, and calls write. inputs are other files that are read.
 func (c *exploreAction) read(ctx context.Context, h host, write func(db *explore.DB, w io.Writer) error, inputs ...output.FileUse) (err error) {
+	return c.readBy(ctx, h, explore.Open, write, inputs...)
+}
+
+// readBy is read of what by opens.
+func (c *exploreAction) readBy(ctx context.Context, h host, by opener, write func(db *explore.DB, w io.Writer) error, inputs ...output.FileUse) (err error) {
 	if err := refuseShared(append(append(inputs, output.InputsAt(c.db, c.filters.Aliases)...), c.used(h))...); err != nil {
 		return err
 	}
-	db, err := c.open(ctx, h, explore.Open)
+	db, err := c.open(ctx, h, by)
 	if err != nil {
 		return err
 	}

@@ -4,10 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"path/filepath"
 	"slices"
 
+	"qhsh/engine/games"
 	"qhsh/engine/printable"
+	"qhsh/pluginclient/format"
 	"qhsh/pluginclient/task/batch/stats"
 	"qhsh/pluginclient/task/explore"
 	"qhsh/pluginclient/task/output"
@@ -97,10 +100,65 @@ func (p *addProgress) end() {
 	p.bar.say(text)
 }
 
-// score adds scores from outputs of hints to the database.
+// bookFormats are the formats of the books of a game's programs.
+func bookFormats(row *games.Row) (formats format.Table[games.BookFormat]) {
+	for _, f := range row.Books {
+		formats = append(formats, format.Format[games.BookFormat]{Name: f.Name, Extensions: []string{f.Extension}, Write: f})
+	}
+	return formats
+}
+
+// scoreBook adds the scores of a book of another program.
+func (c *exploreAction) scoreBook(ctx context.Context, h host, db *explore.DB, file string) (err error) {
+	book, err := explore.OpenBook(ctx, file, h.Games, db.Game(), new(explore.BookIndex))
+	if err != nil {
+		return usageError{err}
+	}
+	defer closeInto(&err, book.Close)
+	if !book.Foreign() {
+		return usagef("%s is a database of 'qhsh explore', not a book of another program", file)
+	}
+	n, err := db.AddBook(ctx, book, db.Game().Start())
+	if err == nil {
+		fmt.Fprintf(h.Stderr, "qhsh explore: %s: scores of %s\n", printable.Line(file), printable.Plural(n, "position"))
+	}
+	return err
+}
+
+// writeBook writes the moves from a position on as a book of another program.
+func (c *exploreAction) writeBook(ctx context.Context, h host, operands []string) error {
+	game, filter, err := c.selected(ctx, h, operands)
+	if err != nil {
+		return err
+	}
+	formats := bookFormats(h.Games.Row(game))
+	if len(formats) == 0 {
+		return usageError{h.Games.Unsupported(game, "book", func(r *games.Row) bool { return r.Books != nil })}
+	}
+	chosen, err := choose(c.outputFlags, formats)
+	if err != nil {
+		return err
+	}
+	if c.path == "" {
+		return usagef("a book needs a file: name it with -o, such as -o book.%s", chosen.Name)
+	}
+	from := filter.Position
+	if from == nil {
+		from = game.Start()
+	}
+	return c.readBy(ctx, h, openIndexed, func(db *explore.DB, w io.Writer) error {
+		n, err := db.WriteBook(ctx, w, chosen.Write, from, c.bookGames)
+		if err == nil {
+			fmt.Fprintf(h.Stderr, "qhsh explore: %s of %s written\n", printable.Plural(n.Moves, "move"), printable.Plural(n.Positions, "position"))
+		}
+		return err
+	})
+}
+
+// score adds scores from outputs of hints, or of books of other programs, to the database.
 func (c *exploreAction) score(ctx context.Context, h host, operands []string) (err error) {
 	if len(operands) == 0 {
-		return usagef("missing file written by 'qhsh hints'")
+		return usagef("missing file written by 'qhsh hints', or book")
 	}
 	for _, file := range operands {
 		if err := checkFile(file); err != nil && file != stdinName {
@@ -117,6 +175,12 @@ func (c *exploreAction) score(ctx context.Context, h host, operands []string) (e
 	defer closeInto(&err, db.Close)
 	failed := 0
 	for _, file := range operands {
+		if _, ok := bookFormats(h.Games.Row(db.Game())).ByPath(file); ok {
+			if err := c.scoreBook(ctx, h, db, file); err != nil {
+				return err
+			}
+			continue
+		}
 		n, err := db.AddScores(ctx, stats.ReadAnswers(ctx, file, h.Stdin), func(err error) bool {
 			if !errors.Is(err, stats.ErrNotAnswer) {
 				return true

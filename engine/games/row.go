@@ -90,6 +90,8 @@ type Row struct {
 	Variants *record.Variants
 	// Aliases are other names of the game in records.
 	Aliases []string
+	// Books are the formats of opening books of the game's programs.
+	Books []BookFormat
 	// PlayerName returns the name of a player without what records write before it, such as a team.
 	PlayerName func(text string) string
 

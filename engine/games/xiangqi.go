@@ -44,6 +44,7 @@ var xiangqiRow = &Row{
 	},
 	FixedMoveNames: coordinateNames,
 	Records:        xqrecord.Library,
+	Books:          xiangqiBooks,
 	PlayerName:     xqrecord.PlayerName,
 
 	RuleSets: names(xiangqi.RuleSets()...),

@@ -1,6 +1,7 @@
 package attach
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -21,7 +22,7 @@ const (
 )
 
 var bookOptionList = []Option{
-	{Name: bookKey, Help: "a database of 'qhsh explore' whose moves are played in matches and by AI", File: true},
+	{Name: bookKey, Help: "a database or a book of 'qhsh explore' whose moves are played in matches and by AI", File: true},
 	{Name: bookSeedKey, Help: "number that decides between moves of the book: the same number, the same moves"},
 	{Name: bookGamesKey, Help: fmt.Sprintf("games in which a move of the book was played, at least (default %d)", explore.DefaultBookGames)},
 }
@@ -31,12 +32,13 @@ type bookOptions struct {
 	path  string // "" for no book
 	off   bool   // by a host that wants no moves from it
 	seed  uint64
-	games int
+	games int // 0: not given
+	index *explore.BookIndex
 }
 
 // takeBook returns the options for a book, and the remaining options.
 func takeBook(options []games.Setting) (b bookOptions, rest []games.Setting, err error) {
-	b.games = explore.DefaultBookGames
+	b.index = new(explore.BookIndex)
 	for _, o := range options {
 		switch o.Key {
 		case bookKey:
@@ -84,11 +86,14 @@ func (b bookOptions) check(ctx context.Context, all games.Table, game engine.Gam
 	if b.path == "" {
 		return nil
 	}
-	db, err := explore.Open(ctx, b.path, all, game)
+	db, err := explore.OpenBook(ctx, b.path, all, game, b.index)
 	if err != nil {
 		return err
 	}
-	return db.Close()
+	if db.Foreign() && b.games > 0 {
+		err = fmt.Errorf("%s is for databases of 'qhsh explore': a book of another program has scores", bookGamesKey)
+	}
+	return errors.Join(err, db.Close())
 }
 
 // A bookSearcher is a Searcher that plays moves from a book where a move is to be played, and
@@ -136,11 +141,11 @@ func (s bookSearcher) play(ctx context.Context, pos engine.Position, lim engine.
 		return nil, nil
 	}
 	ctx = context.WithoutCancel(ctx) // it is quick, and "move now" wants a move
-	db, err := explore.Open(ctx, s.book.path, s.games, s.game)
+	db, err := explore.OpenBook(ctx, s.book.path, s.games, s.game, s.book.index)
 	if err != nil {
 		return nil, err
 	}
-	book := explore.Book{DB: db, Games: s.book.games, Seed: s.book.seed ^ lim.Seed}
+	book := explore.Book{DB: db, Games: cmp.Or(s.book.games, explore.DefaultBookGames), Seed: s.book.seed ^ lim.Seed}
 	m, err := book.Choose(ctx, pos, lim.Ban)
 	if err = errors.Join(err, db.Close()); m == engine.NoMove || err != nil {
 		return nil, err

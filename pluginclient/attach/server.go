@@ -16,6 +16,7 @@ import (
 	"qhsh/pluginclient"
 	"qhsh/pluginclient/protocol/uci"
 	"qhsh/pluginclient/serving"
+	"qhsh/pluginclient/task/explore"
 )
 
 // newServerConfig starts an engine and returns the configuration of a UCI, UCCI or XBoard server for it.
@@ -149,7 +150,7 @@ func (a *optionEngine) setters(ctx context.Context, maxTableSize int) []uci.Sett
 			Option: uci.Option{Name: "Book File", Kind: uci.String, Default: a.book.path},
 			Set: func(value string) error {
 				changed := a.book
-				changed.path = value
+				changed.path, changed.index = value, new(explore.BookIndex)
 				if err := changed.check(ctx, a.searcher.(bookSearcher).games, xiangqi.Rules); err != nil {
 					return err
 				}

@@ -45,8 +45,11 @@ func (b Book) Moves(ctx context.Context, pos engine.Position) (moves []BookMove,
 }
 
 // Choose returns a move of the book that is not banned, or NoMove if there is none. A move is as
-// likely as the number of its games. The same seed gives the same move in the same position.
+// likely as the number of its games; in the book of another program it has the highest score. The same seed gives the same move in the same position.
 func (b Book) Choose(ctx context.Context, pos engine.Position, ban []engine.Move) (engine.Move, error) {
+	if b.book != nil {
+		return b.chooseScored(ctx, pos, ban)
+	}
 	moves, err := b.Moves(ctx, pos)
 	total := 0
 	moves = slices.DeleteFunc(moves, func(m BookMove) bool { return slices.Contains(ban, m.Move) })

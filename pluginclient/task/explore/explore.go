@@ -62,7 +62,8 @@ type DB struct {
 	db    *sql.DB
 	games games.Table
 	game  engine.Game
-	made  bool // by Create
+	made  bool      // by Create
+	book  *bookFile // nil: the database is not the book of another program
 }
 
 // Create opens a database for writing. A missing file is created.
@@ -82,7 +83,7 @@ func Create(ctx context.Context, path string, all games.Table, game engine.Game)
 		return nil, fmt.Errorf("database %s: %w", path, err)
 	}
 	db.SetMaxOpenConns(1) // the cache of pages belongs to a connection
-	d := &DB{path, db, all, game, made}
+	d := &DB{path: path, db: db, games: all, game: game, made: made}
 	if err = sqlitefile.Retry(ctx, patience, func() error {
 		if err := kind.Prepare(db, schema); err != nil {
 			return err
@@ -111,7 +112,7 @@ func Open(ctx context.Context, path string, all games.Table, game engine.Game) (
 	if err != nil {
 		return nil, err
 	}
-	d := &DB{path, db, all, game, false}
+	d := &DB{path: path, db: db, games: all, game: game}
 	if err = sqlitefile.Retry(ctx, patience, func() error {
 		if err := kind.Check(db); err != nil {
 			return err

@@ -2,6 +2,7 @@ package explore
 
 import (
 	"context"
+	"errors"
 	"slices"
 
 	"qhsh/engine"
@@ -46,8 +47,15 @@ type MoveReport struct {
 	Score  *Score
 }
 
-// Query reports what was played in a position in the games that match a filter.
+// Query reports what was played in a position in the games that match a filter. In the book of another program it
+// is what the book has, the highest score first.
 func (d *DB) Query(ctx context.Context, pos engine.Position, f Filter) (*Report, error) {
+	if d.book != nil {
+		if f.Mirror = false; f != (Filter{}) {
+			return nil, d.wrap(errors.New("a book of another program has no games to choose from"))
+		}
+		return d.queryBook(ctx, pos)
+	}
 	r := &Report{Position: pos}
 	err := d.addPlayed(ctx, r, f)
 	if err == nil && f.Mirror {

@@ -51,7 +51,10 @@ func WriteText(w io.Writer, r *Report, o WriteOptions) error {
 	text := fmt.Sprintf("%s\n%s, %s to move%s\n", printable.Line(r.Position.String()), printable.Plural(r.Games, "game"), side, results)
 	rows := [][]string{{"move", "games", "%", "won", "drawn", "lost", "average", "last", "score"}}
 	for _, m := range r.Moves {
-		score := ""
+		score, share := "", ""
+		if r.Games > 0 {
+			share = fmt.Sprintf("%.1f", 100*float64(m.Games)/float64(r.Games))
+		}
 		if m.Score != nil {
 			score = m.Score.Pawns()
 		}
@@ -59,7 +62,7 @@ func WriteText(w io.Writer, r *Report, o WriteOptions) error {
 			score += fmt.Sprintf(" depth %d", m.Score.Depth)
 		}
 		rows = append(rows, []string{
-			o.name(r.Position, m.Move), fmt.Sprint(m.Games), fmt.Sprintf("%.1f", 100*float64(m.Games)/float64(r.Games)),
+			o.name(r.Position, m.Move), fmt.Sprint(m.Games), share,
 			fmt.Sprint(m.Wins), fmt.Sprint(m.Draws), fmt.Sprint(m.Losses), m.percent(), m.Last.String(), score,
 		})
 	}

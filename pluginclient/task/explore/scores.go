@@ -5,6 +5,8 @@ import (
 	"database/sql"
 	"errors"
 	"iter"
+	"path/filepath"
+	"slices"
 
 	"qhsh/engine"
 	"qhsh/pluginclient/task/batch"
@@ -129,12 +131,72 @@ func replaceScores(tx *sql.Tx, names nameCache, pos engine.Position, a batch.Ans
 			}
 		}
 		added = true
-		score := h.Score.JSON()
-		_, err = tx.Exec("INSERT OR IGNORE INTO scores (key, move, rank, cp, mate, depth, engine) VALUES (?, ?, ?, ?, ?, ?, ?)",
-			int64(pos.Key()), int64(m), i+1, score.CP, score.Mate, h.Depth, name)
-		if err != nil {
+		if err := addScore(tx, pos, m, i+1, h.Score, h.Depth, name); err != nil {
 			return false, err
 		}
 	}
 	return added, nil
+}
+
+// addScore stores the score of a move that has none, with its rank among the moves of the position.
+func addScore(tx *sql.Tx, pos engine.Position, m engine.Move, rank int, s engine.Score, depth int, name int64) error {
+	score := s.JSON()
+	_, err := tx.Exec("INSERT OR IGNORE INTO scores (key, move, rank, cp, mate, depth, engine) VALUES (?, ?, ?, ?, ?, ?, ?)",
+		int64(pos.Key()), int64(m), rank, score.CP, score.Mate, depth, name)
+	return err
+}
+
+// AddBook adds the scores of the book of another program in the positions that are reached from pos, each in place of
+// former scores of the position, and returns the number of positions.
+func (d *DB) AddBook(ctx context.Context, book *DB, pos engine.Position) (n int, err error) {
+	tx, err := d.begin(ctx, ctx)
+	if err != nil {
+		return 0, d.wrap(err)
+	}
+	defer func() { _ = tx.Rollback() }() // which does nothing after a commit
+	name, err := nameCache{}.id(tx, filepath.Base(book.path))
+	if err != nil {
+		return 0, d.wrap(err)
+	}
+	err = book.eachReached(ctx, pos, 0, engine.Position.Key, func(r *Report) error {
+		if len(r.Moves) == 0 {
+			return nil
+		}
+		n++
+		if _, err := tx.Exec("DELETE FROM scores WHERE key = ?", int64(r.Position.Key())); err != nil {
+			return d.wrap(err)
+		}
+		for i, m := range r.Moves {
+			if err := addScore(tx, r.Position, m.Move, i+1, m.Score.Score, 0, name); err != nil {
+				return d.wrap(err)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return 0, err
+	}
+	return n, d.wrap(tx.Commit())
+}
+
+// addUnplayed adds the moves to a report that have a score, but were not played.
+func (d *DB) addUnplayed(ctx context.Context, r *Report) error {
+	legal := r.Position.Moves()
+	var m engine.Move
+	var unplayed []engine.Move // the query is to end before those of their scores
+	err := each(ctx, d.db, []any{&m}, func() error {
+		if slices.Contains(legal, m) && !slices.ContainsFunc(r.Moves, func(other MoveReport) bool { return other.Move == m }) {
+			unplayed = append(unplayed, m)
+		}
+		return nil
+	}, "SELECT move FROM scores WHERE key = ? ORDER BY rank", int64(r.Position.Key()))
+	for _, m := range unplayed {
+		if err != nil {
+			break
+		}
+		var score *Score
+		score, err = d.moveScore(ctx, r.Position, m)
+		r.Moves = append(r.Moves, MoveReport{Move: m, Score: score})
+	}
+	return d.wrap(err)
 }
