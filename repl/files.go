@@ -21,7 +21,7 @@ func fileCommands() []*command {
 		{
 			name: ".load", usage: "FILE[:N] [-lenient] [-encoding NAME]", needs: needsEngine, many: true,
 			summary: "take line N of a file of positions, game N of a file of games, or a file of moves",
-			help: `A file of games may be PGN, XQF, DhtmlXQ or a page with one, CBR, CBL, CBF, WXF, lines of
+			help: `A file of games may be PGN, XQF, DhtmlXQ or a page with one, CBR, CBL, CBF, MXQ, WXF, lines of
 JSON, or a zip of such files. The board shows the end of the main line; .prev and .goto step
 through the game, and .save and .annotate use all of it, as long as the board belongs to it.
 A file of positions has one FEN per line, optionally followed by 'moves' and moves; EPD, and

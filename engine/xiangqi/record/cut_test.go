@@ -55,6 +55,7 @@ func TestCut(t *testing.T) {
 		"page":     []byte("<html><div>" + string(dhtml) + "</div></html>\n"),
 		"json":     lines,
 		"cbf":      []byte(cbf),
+		"mxq":      mxq("甲-胜-乙", "7C-4C", "7J-6H"),
 		"wxf":      []byte("FORMAT\tWXF\nRED\ta;b\nSTART{\n1. C2.5 H8+7 2. H2+3\n}END\n"),
 		"xqf 1.0":  encodeXQF(t, g, 0x0a, [13]byte{}),
 		"xqf 1.8":  encodeXQF(t, g, 0x12, [13]byte{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13}),

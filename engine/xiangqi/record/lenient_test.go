@@ -61,6 +61,10 @@ func TestLenient(t *testing.T) {
 			"1. h2e2 {dropped: A9-A9 (x) H9-G7 dropped: move 3: H0-G2 (y)} 1... h9g7 * !! line 2: move 2: A9-A9: start and target are the same; kept as a comment (and 1 more)\n",
 		},
 		{
+			"MXQ", string(mxq("x", "7C-4C", "0A-0B", "7J-6H")),
+			"Site=聚义堂 Date=2003.05.21 RedElo=1700 BlackElo=1650 Title=x OriginalDate=2003年5月21日 1. h2e2 {dropped: A0-A1 H9-G7 黑方认负} * !! byte 0x42: move 1... A0-A1: the piece on A0 is red, black is to move; kept as a comment\n",
+		},
+		{
 			"CBF", `<?xml version="1.0"?><ChineseChessRecord><Head></Head><MoveList><Move value="00-00"/><Move value="77-47"/><Move value="00-00">x</Move><Move value="99-47"/><Move value="70-62">y</Move></MoveList></ChineseChessRecord>`,
 			"1. h2e2 {x dropped: ? H9-G7 (y)} * !! line 1: move 2: a point outside the board; kept as a comment\n",
 		},

@@ -10,6 +10,7 @@
 //	XQF       XQStudio 1.0 to 1.8 and later, plain and encrypted; written as 1.0
 //	CBR       CCBridge games, versions 1 and 2; written as 2
 //	CBL       CCBridge libraries, also the old ones that are compressed; written as version 3
+//	MXQ       the server Yitian; read-only
 //	CBF       the XML format of CCBridge; read-only
 //	zip       an archive of files in any of these formats; read-only
 //
@@ -74,6 +75,7 @@ var Library = record.NewLibrary(
 			return bytes.HasPrefix(head, []byte(cblMagic)) || bytes.HasPrefix(head, []byte(oldCBLMagic))
 		},
 	},
+	&record.Format{Name: "mxq", Extensions: []string{".mxq"}, Binary: true, Read: readMXQ, Detect: isMXQ},
 	record.Zip,
 	record.JSON,
 	record.Plain,
