@@ -140,6 +140,9 @@ type Row struct {
 
 	// Endgame reports whether so little is on the board that it is an endgame; nil: the game knows none.
 	Endgame func(engine.Position) bool
+	// Reasons returns what can be proved of a move that an engine has judged, the gravest first.
+	Reasons func(Judged) []Reason
+
 	// MoveNumber returns the full move number, from 1; it increases after the second side's move.
 	MoveNumber func(engine.Position) int
 	// QuietPlies returns the number of plies since the last irreversible move, such as a capture.
@@ -166,6 +169,23 @@ func HasPieces(r *Row) bool { return r.Pieces != nil }
 
 // HasRuleSets reports whether a game has several sets of rules on repetition.
 func HasRuleSets(r *Row) bool { return r.RuleSets != nil }
+
+// A Judged is a legal move with what an engine says of it.
+type Judged struct {
+	Before engine.Position
+	Move   engine.Move
+	Bad    bool // Best has another move, which is better
+	// Best and Reply are the engine's lines in Before and after the move. Reply has no moves if the game is over, or if
+	// the engine has not answered.
+	Best, Reply engine.Line
+}
+
+// A Reason is a sentence on a move that is proved.
+type Reason struct {
+	Kind    string `json:"kind"` // as the game's package calls it
+	English string `json:"en"`
+	Chinese string `json:"zh"`
+}
 
 // A Ruling is the ruling of a rule set on the repetition at a position.
 type Ruling struct {

@@ -12,6 +12,7 @@ import (
 	"qhsh/engine/xiangqi"
 	"qhsh/engine/xiangqi/drawing"
 	"qhsh/engine/xiangqi/notation"
+	"qhsh/engine/xiangqi/reason"
 	xqrecord "qhsh/engine/xiangqi/record"
 )
 
@@ -81,6 +82,7 @@ var xiangqiRow = &Row{
 	Swap:        swapXiangqi,
 	InCheck:     func(p engine.Position) bool { return xiangqiOf(p).InCheck() },
 	GivesCheck:  func(p engine.Position, m engine.Move) bool { return xiangqiOf(p).Board().GivesCheck(xiangqi.Move(m)) },
+	Reasons:     xiangqiReasons,
 	MoveNumber:  func(p engine.Position) int { return xiangqiOf(p).MoveNumber() },
 	QuietPlies:  func(p engine.Position) int { return xiangqiOf(p).QuietPlies() },
 	Occurrences: func(p engine.Position) int { return xiangqiOf(p).Board().Occurrences() + 1 },
@@ -178,6 +180,20 @@ func judgeXiangqi(p engine.Position, rules string) (Ruling, error) {
 		ruling.Cycle = append(ruling.Cycle, CycleMove{engine.Move(d.Move), d.Words()})
 	}
 	return ruling, nil
+}
+
+func xiangqiReasons(j Judged) (reasons []Reason) {
+	m := reason.Move{
+		Before: xiangqiOf(j.Before), Played: xiangqi.Move(j.Move), Bad: j.Bad, Best: xiangqi.Move(j.Best.Move()),
+		BestScore: j.Best.Score, ReplyScore: j.Reply.Score,
+	}
+	if len(j.Reply.Moves) > 0 {
+		m.Reply = xiangqi.Move(j.Reply.Move())
+	}
+	for _, r := range reason.Of(m) {
+		reasons = append(reasons, Reason{string(r.Kind), r.English, r.Chinese})
+	}
+	return reasons
 }
 
 // xiangqiPieces returns the pieces from the top left, as in a FEN.

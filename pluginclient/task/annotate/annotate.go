@@ -33,6 +33,11 @@
 // those. A new score makes the moves around it suspicious, too, and so a score that falls is followed
 // back to the move that was to blame. See recheck.go.
 //
+// # Reasons
+//
+// A loss is a number. Why a move is bad, or that it was the only one, is said in words where the game's package can
+// prove it by the rules ([games.Row].Reasons); elsewhere nothing is said.
+//
 // # Output
 //
 // An [Annotated] game is written as a record whose moves have comments, glyphs and the engine's
@@ -136,6 +141,8 @@ type Ply struct {
 	// The judgement of the move.
 	Class Class
 	Loss  float64 // of winning chance, from 0 to 1; 0 if Class is Unjudged or Best
+	// Reasons are what is proved of the move, the gravest first, once the whole game has been judged.
+	Reasons []games.Reason
 }
 
 // An outcome is one of chance with the position after it.
@@ -211,7 +218,23 @@ func Game(ctx context.Context, asker batch.Asker, g *record.Game, o Options) (*A
 	if err := a.recheck(ctx, done); err != nil {
 		return nil, err
 	}
+	a.prove()
 	return a, nil
+}
+
+// prove sets the Reasons of every move, if the game has any.
+func (a *Annotated) prove() {
+	reasons := a.Options.Games.Row(a.Game.Start.Game()).Reasons
+	for i := range a.Plies[1:] {
+		before, p := &a.Plies[i], &a.Plies[i+1]
+		if reasons == nil || p.Class == Unjudged {
+			continue
+		}
+		p.Reasons = reasons(games.Judged{
+			Before: before.Pos, Move: p.Move, Bad: p.Class.isBad(),
+			Best: engine.Line{Moves: before.Line, Score: before.Score}, Reply: engine.Line{Moves: p.Line, Score: p.Score},
+		})
+	}
 }
 
 // progress judges the moves by what is known so far, and tells how far the annotation has come.

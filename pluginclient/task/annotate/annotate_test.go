@@ -411,3 +411,46 @@ func TestChanceOfWDL(t *testing.T) {
 		}
 	}
 }
+
+// TestReasons checks where the sentences that are proved appear: behind the mark of a bad move, and of a move without a
+// mark behind a note, in either language, in JSON and on the page; and that they go with the annotation.
+func TestReasons(t *testing.T) {
+	g := parseGame(t, "[FEN \"3k5/9/9/9/9/9/9/p8/3R5/5K3 b - - 0 1\"]\n1... D9-E9 {a check} 2. D1-D9+ E9-D9 *")
+	asker := fakeAsker{1, []reply{
+		{line: "D9-E9 D1-D3", score: engine.Centipawns(-900)},
+		{line: "D1-D3 A2-A1", score: engine.Centipawns(900)},
+		{line: "E9-D9", score: engine.Centipawns(0)},
+		{line: "F0-F1", score: engine.Centipawns(0)},
+	}}
+	a, err := Game(t.Context(), asker, g, Options{Games: games.Default})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for l, want := range map[Language][]string{
+		English: {
+			"[%eval 9.00] [%qhsh note] The only legal move.\na check",
+			"[%eval 0.00] [%qhsh blunder] Blunder: the chance of winning falls from 94 % to 50 %. Leaves the rook on D9 hanging.",
+		},
+		Chinese: {
+			"[%eval 9.00] [%qhsh note] 唯一合法着法。\na check",
+			"[%eval 0.00] [%qhsh blunder] 漏着：胜率由 94% 降为 50%。 白丢六路车。",
+		},
+	} {
+		written := a.Record(l)
+		first := written.Root.Next[0]
+		if diff := cmp.Diff(want, []string{first.Comment, first.Next[0].Comment}); diff != "" {
+			t.Errorf("%v (-want +got):\n%s", l, diff)
+		}
+		if diff := cmp.Diff(pgn(t, g, notation.ICCS), strings.Replace(pgn(t, withoutAnnotations(written), notation.ICCS), "[Annotator \"reader\"]\n", "", 1)); diff != "" {
+			t.Errorf("%v, without annotations (-want +got):\n%s", l, diff)
+		}
+	}
+	const hangs = `"reasons":[{"kind":"hangs","en":"Leaves the rook on D9 hanging.","zh":"白丢六路车。"}]`
+	var line, page strings.Builder
+	if err := errors.Join(a.JSON(&line, GameID{}, ""), a.HTML(&page, English, "")); err != nil {
+		t.Fatal(err)
+	}
+	if n, m := strings.Count(line.String(), hangs), strings.Count(page.String(), hangs); n != 1 || m != 1 {
+		t.Errorf("%d times in JSON, %d times on the page:\n%s", n, m, line.String())
+	}
+}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"qhsh/engine"
+	"qhsh/engine/games"
 	"qhsh/engine/printable"
 	"qhsh/engine/record"
 	"qhsh/pluginclient/task/explore"
@@ -36,17 +37,18 @@ type judgedGame struct {
 // A judgement is the analysis of a position and the class of the move before it.
 type judgement struct {
 	engine.ScoreJSON
-	Win   *float64    `json:"win,omitempty"`
-	Class string      `json:"class,omitempty"`
-	From  *float64    `json:"from,omitempty"` // the mover's winning chance with the best move
-	Loss  float64     `json:"loss,omitempty"`
-	Luck  *float64    `json:"luck,omitempty"` // First's winning chance before an outcome of chance that changes it much
-	Depth int         `json:"depth,omitempty"`
-	Line  []page.Move `json:"line,omitempty"`
-	Book  bool        `json:"book,omitempty"`
-	New   *novelty    `json:"new,omitempty"`
-	Over  string      `json:"over,omitempty"`
-	Error string      `json:"error,omitempty"`
+	Win     *float64       `json:"win,omitempty"`
+	Class   string         `json:"class,omitempty"`
+	From    *float64       `json:"from,omitempty"` // the mover's winning chance with the best move
+	Loss    float64        `json:"loss,omitempty"`
+	Luck    *float64       `json:"luck,omitempty"` // First's winning chance before an outcome of chance that changes it much
+	Reasons []games.Reason `json:"reasons,omitempty"`
+	Depth   int            `json:"depth,omitempty"`
+	Line    []page.Move    `json:"line,omitempty"`
+	Book    bool           `json:"book,omitempty"`
+	New     *novelty       `json:"new,omitempty"`
+	Over    string         `json:"over,omitempty"`
+	Error   string         `json:"error,omitempty"`
 }
 
 // A novelty is what is known of a new move.
@@ -173,7 +175,7 @@ func (p *pageBuilder) judgement(ply, number int) *judgement {
 	at := &p.Plies[ply]
 	j := &judgement{
 		ScoreJSON: at.firstScore().JSON(), Win: rounded(p.chanceOf(at, engine.First)),
-		Class: at.Class.String(), Loss: Round(at.Loss), Depth: at.Depth, Book: at.Book,
+		Class: at.Class.String(), Loss: Round(at.Loss), Reasons: at.Reasons, Depth: at.Depth, Book: at.Book,
 	}
 	if p.isNew(ply) {
 		j.New = p.novelty()

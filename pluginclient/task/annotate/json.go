@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"qhsh/engine"
+	"qhsh/engine/games"
 	"qhsh/pluginclient/format"
 	"qhsh/pluginclient/task/batch"
 	"qhsh/pluginclient/task/explore"
@@ -37,13 +38,14 @@ type jsonBook struct {
 type jsonMove struct {
 	Move string `json:"move"`
 	engine.ScoreJSON
-	Win   *float64  `json:"win,omitempty"`
-	Book  bool      `json:"book,omitempty"`
-	Class string    `json:"class,omitempty"`
-	Loss  *float64  `json:"loss,omitempty"`
-	Luck  *float64  `json:"luck,omitempty"` // of an outcome of chance: how much win is more than before it
-	Best  *jsonBest `json:"best,omitempty"`
-	Error string    `json:"error,omitempty"`
+	Win     *float64       `json:"win,omitempty"`
+	Book    bool           `json:"book,omitempty"`
+	Class   string         `json:"class,omitempty"`
+	Loss    *float64       `json:"loss,omitempty"`
+	Luck    *float64       `json:"luck,omitempty"` // of an outcome of chance: how much win is more than before it
+	Best    *jsonBest      `json:"best,omitempty"`
+	Reasons []games.Reason `json:"reasons,omitempty"`
+	Error   string         `json:"error,omitempty"`
 }
 
 // A jsonBest is the engine's choice.
@@ -99,7 +101,7 @@ func (a *Annotated) jsonMove(ply int, notation string) jsonMove {
 	names := a.Options.Games.MoveNames
 	m := jsonMove{
 		Move: names(before.Pos, []engine.Move{p.Move}, notation)[0], ScoreJSON: p.scoreOf(p.By).JSON(), Win: rounded(a.chanceOf(p, p.By)),
-		Book: p.Book, Class: p.Class.String(), Loss: rounded(p.Loss, p.Class != Unjudged),
+		Book: p.Book, Class: p.Class.String(), Loss: rounded(p.Loss, p.Class != Unjudged), Reasons: p.Reasons,
 	}
 	if from, to, ok := a.luck(ply); ok {
 		m.Luck = rounded(to-from, true)

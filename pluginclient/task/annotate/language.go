@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"qhsh/engine/games"
 	"qhsh/engine/printable"
 	"qhsh/engine/record"
 	"qhsh/pluginclient/task/explore"
@@ -56,6 +57,18 @@ func (l Language) describeLoss(c Class, best, played float64) string {
 		return fmt.Sprintf("%s：胜率由 %d%% 降为 %d%%。", classWords[l][c], from, to)
 	}
 	return fmt.Sprintf("%s: the chance of winning falls from %d %% to %d %%.", classWords[l][c], from, to)
+}
+
+// sentences returns reasons in words.
+func (l Language) sentences(reasons []games.Reason) (words []string) {
+	for _, r := range reasons {
+		if l == Chinese {
+			words = append(words, r.Chinese)
+		} else {
+			words = append(words, r.English)
+		}
+	}
+	return words
 }
 
 // describeLuck returns a sentence on an outcome of chance, with the chances of winning of a side.

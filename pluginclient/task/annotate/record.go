@@ -20,7 +20,7 @@ func (p *Ply) line() []engine.Move { return p.Line[:min(len(p.Line), maxLine)] }
 // qhsh: [%qhsh mistake]. Lines with these are recognised as annotations when a game is annotated
 // again; other lines are the author's.
 const (
-	markNote   = "note"   // a move with a glyph of the author, or the end of the game
+	markNote   = "note"   // a move with a glyph of the author or without a mark, or the end of the game
 	markEngine = "judged" // names the engine
 	markLine   = "line"   // a variation by the engine
 	markLuck   = "luck"   // an outcome of chance that changes much
@@ -49,7 +49,7 @@ func parseMark(line string) (word string, ours bool) {
 }
 
 // Record returns a copy of the game with annotations: the score of each move, a sentence on each
-// bad one and on each outcome of chance that changes much, the glyphs ?!, ? and ?? for moves without such a glyph, and the engine's line, with its
+// bad one and on each outcome of chance that changes much, the reasons that are proved, the glyphs ?!, ? and ?? for moves without such a glyph, and the engine's line, with its
 // score, as a variation of each bad move, even if the record has the same variation. Earlier
 // annotations, and scores of any program, are replaced.
 func (a *Annotated) Record(l Language) *record.Game {
@@ -144,7 +144,10 @@ func (a *Annotated) note(n *record.Node, ply int, l Language) {
 			n.Glyphs = append(n.Glyphs, p.Class.glyph())
 		}
 		text = append(text, mark(word), l.describeLoss(p.Class, best, best-p.Loss))
+	} else if len(p.Reasons) > 0 {
+		text = append(text, mark(markNote))
 	}
+	text = append(text, l.sentences(p.Reasons)...)
 	if game := a.Game.Start.Game(); a.isLuck(ply) {
 		before, after, _ := a.luck(ply)
 		side := a.Options.Games.Word(game, l.String(), engine.SideName(game, engine.First))

@@ -55,6 +55,7 @@ function about(node) {
 function aboutJudged(judged) {
   const lines = [];
   if (judged.from !== undefined) lines.push([say('falls', percent(judged.from), percent(judged.from - judged.loss))]);
+  for (const reason of judged.reasons || []) lines.push([reason[view.language]]);
   if (judged.luck !== undefined) lines.push([say('luck', nameOf(0), percent(judged.luck), percent(judged.win))]);
   if (judged.book) lines.push([say('inBook')]);
   if (judged.over) lines.push([gameWord(judged.over)]);

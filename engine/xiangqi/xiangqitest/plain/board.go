@@ -133,6 +133,16 @@ func (b *Board) After(m Move) *Board {
 	return &next
 }
 
+// Passed returns the board with the other side to move.
+func (b *Board) Passed() *Board {
+	next := *b
+	next.red = !b.red
+	return &next
+}
+
+// At returns the letter on a point, '.' if it is empty.
+func (b *Board) At(point int) byte { return b.at[point] }
+
 // legal reports whether a piece of either side may make a move. Attacks on its king from the points
 // that are ignored are allowed.
 func (b *Board) legal(m Move, ignored []int) bool {
@@ -142,10 +152,15 @@ func (b *Board) legal(m Move, ignored []int) bool {
 }
 
 // Moves returns the legal moves, sorted.
-func (b *Board) Moves() (moves []Move) {
+func (b *Board) Moves() []Move { return b.movesTo(func(int) bool { return true }) }
+
+// Captures returns those of Moves that capture.
+func (b *Board) Captures() []Move { return b.movesTo(func(to int) bool { return b.at[to] != '.' }) }
+
+func (b *Board) movesTo(isWanted func(point int) bool) (moves []Move) {
 	for from := range b.at {
-		for to := range b.at {
-			if m := (Move{from, to}); b.holds(from, b.red) && b.legal(m, nil) {
+		for to := 0; b.holds(from, b.red) && to < len(b.at); to++ {
+			if m := (Move{from, to}); isWanted(to) && b.legal(m, nil) {
 				moves = append(moves, m)
 			}
 		}

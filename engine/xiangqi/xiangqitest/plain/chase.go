@@ -91,8 +91,7 @@ func (g *Game) Deed(i int, rules string) (d Deed) {
 
 // threatensMate reports whether the side that is not to move could mate if it were.
 func (b *Board) threatensMate() bool {
-	passed := *b
-	passed.red = !b.red
+	passed := b.Passed()
 	return slices.ContainsFunc(passed.Moves(), func(m Move) bool {
 		next := passed.After(m)
 		return next.InCheck() && len(next.Moves()) == 0
