@@ -7,6 +7,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 
 	"qhsh/engine/games"
@@ -23,6 +24,7 @@ var convertCommand = command{
 	setup: func(fs *flag.FlagSet, all games.Table) action {
 		var c convertAction
 		fs.BoolVar(&c.unique, "unique", false, "leave out games that repeat an earlier one, if they have no variations or comments of their own")
+		fs.BoolVar(&c.merge, "merge", false, "write one game that has all moves of the games as variations, those of most games first")
 		c.gameFlags.define(fs, all)
 		c.recordFlags.define(fs)
 		keys := parsed(&c.filter, records.ParseFilter)
@@ -41,6 +43,7 @@ type convertAction struct {
 	gameFlags
 	notation notationFlag
 	unique   bool
+	merge    bool
 	filter   records.Filter
 }
 
@@ -71,7 +74,11 @@ func (c *convertAction) run(ctx context.Context, h host, operands []string) erro
 	if !training {
 		in.Library = in.Library.WithIllegalStarts()
 	}
+	if training && c.merge {
+		return usagef("-merge makes games, not training data")
+	}
 	var seen records.Unique
+	merger := records.Merger{Games: h.Games}
 	var lost []string
 	count, repeated := 0, 0
 	err = in.writeOutput(ctx, c.outputFlags, func(w io.Writer) error {
@@ -84,9 +91,18 @@ func (c *convertAction) run(ctx context.Context, h host, operands []string) erro
 				repeated++
 				return nil
 			}
+			if c.merge {
+				return merger.Add(cmp.Or(in.label(file), "game")+" "+strconv.Itoa(number), g)
+			}
 			count++
 			return sink.Write(in.label(file), number, g)
 		})
+		for i, g := range merger.Merged() {
+			if err == nil || errors.Is(err, errSomeFailed) {
+				count++
+				err = cmp.Or(sink.Write("", i+1, g), err)
+			}
+		}
 		if sink.Close != nil && (err == nil || errors.Is(err, errSomeFailed)) {
 			err = cmp.Or(sink.Close(), err)
 		}
