@@ -3,6 +3,7 @@ package repl
 import (
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"slices"
 	"strconv"
@@ -18,13 +19,15 @@ import (
 
 func analyzeCommand() *command {
 	return &command{
-		name: ".analyze", usage: "[N] [all | ENGINE...] " + notationUsage, needs: needsRunning,
+		name: ".analyze", usage: "[N] [all | ENGINE...] [-style NAME] [-flip] " + notationUsage, needs: needsRunning,
 		summary: "watch the N best moves (default 3) of one or several engines while they think, until a key",
 		help: `On a terminal the engines think without an end, side by side: score, depth and line of each move,
 nodes a second, time. The cursor keys step through the game: left and right by a move, Home and
 End to its ends; the moves of a game that .load has read are there behind the board's, too. The
 keys 1 to 9 enter a variation, and 0 goes back to where it began. Enter ends the analysis and sets
-the board to the position shown, any other key keeps the board.
+the board to the position shown, any other key keeps the board. -style and -flip are those of .board,
+and stay in effect. Scores are for the side to move, as those of .hints; .annotate writes them for
+the side that begins.
 An engine that tells nothing while it thinks is asked at each of its levels, or for times that
 grow.
 
@@ -33,12 +36,25 @@ think at their level, or as long as .timeout says.
 `,
 		most: maxHints, notation: true, complete: func(s *Shell, _ []string) []pluginclient.Completion {
 			return append(pluginclient.Completions([]string{allEngines}, false), engineNames(s, nil)...)
-		}, run: runAnalyze,
+		}, setup: setupAnalyze,
 	}
 }
 
 // allEngines is the word for every attached engine.
 const allEngines = "all"
+
+// setupAnalyze sets up .analyze.
+func setupAnalyze(c *call, fs *flag.FlagSet) func() error {
+	look := c.defineLook(fs)
+	return func() error {
+		chosen, err := look()
+		if err != nil {
+			return err
+		}
+		c.shell.look = chosen
+		return runAnalyze(c)
+	}
+}
 
 // runAnalyze implements .analyze.
 func runAnalyze(c *call) error {

@@ -58,7 +58,11 @@ func (a *analysis) board(pos engine.Position, width, height int) []string {
 
 // head returns the rows that describe the place shown.
 func (a *analysis) head() []string {
-	rows := []string{a.shell.headline(a.place, a.style)}
+	line := a.shell.headline(a.place, a.style)
+	if pos := a.place.pos(); !pos.Result().Over() && pos.Turn() != engine.Chance {
+		line += "  scores for " + engine.SideName(pos.Game(), pos.Turn())
+	}
+	rows := []string{line}
 	for row := range strings.Lines(a.shell.notes(a.place, a.style)) {
 		rows = append(rows, strings.TrimSuffix(row, "\n"))
 	}

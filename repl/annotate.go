@@ -30,7 +30,7 @@ variation. The html is a page to step through. Each position takes as long as a 
 around suspicious moves are searched again, N levels deeper (default 3, which takes 64 times
 as long, or 8 times by nodes or time; 0: not at all). No search takes longer than .timeout.
 Moves that stand in the book FILE, a database of 'qhsh explore', are not judged; -book-games N
-is in how many games they must have been played. Only the main line is judged. 'qhsh annotate'
+is how many other games must have them. Only the main line is judged. 'qhsh annotate'
 judges files of games.
 ` + loadedHelp + forceHelp,
 		most: 1, notation: true, force: true, complete: fileNames, setup: setupAnnotate,

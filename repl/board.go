@@ -73,24 +73,42 @@ stepped back over. Other moves are forgotten.
 
 // setupBoard sets up .board.
 func setupBoard(c *call, fs *flag.FlagSet) func() error {
+	look := c.defineLook(fs)
+	return func() error {
+		chosen, err := look()
+		if err != nil {
+			return err
+		}
+		return c.drawBoard(chosen)
+	}
+}
+
+// defineLook defines -style and -flip. The function that it returns returns how boards are to be drawn then.
+func (c *call) defineLook(fs *flag.FlagSet) func() (boardStyle, error) {
 	chosen, style := c.shell.look, ""
 	fs.StringVar(&style, "style", "", "")
 	fs.BoolVar(&chosen.flip, "flip", chosen.flip, "")
-	return func() error { return c.drawBoard(chosen, style) }
+	return func() (boardStyle, error) {
+		game := c.engine.session.Position().Game()
+		styles := c.shell.host.Games.Row(game).Styles
+		given := false
+		fs.Visit(func(f *flag.Flag) { given = given || f.Name == "style" || f.Name == "flip" })
+		switch {
+		case len(styles) == 0 && given:
+			return chosen, c.usageError("-style and -flip do not apply to %s", engine.Title(game))
+		case style != "":
+			if chosen.style = strings.ToLower(style); !slices.Contains(styles, chosen.style) {
+				return chosen, c.usageError("unknown style %q: use %s", style, strings.Join(styles, ", "))
+			}
+		}
+		return chosen, nil
+	}
 }
 
-// drawBoard implements .board: style is the one that the user has named, if any.
-func (c *call) drawBoard(chosen boardStyle, style string) error {
+// drawBoard implements .board.
+func (c *call) drawBoard(chosen boardStyle) error {
 	pos, all := c.engine.session.Position(), c.shell.host.Games
 	styles := all.Row(pos.Game()).Styles
-	switch {
-	case len(styles) == 0 && c.args != "":
-		return c.usageError("-style and -flip do not apply to %s", engine.Title(pos.Game()))
-	case style != "":
-		if chosen.style = strings.ToLower(style); !slices.Contains(styles, chosen.style) {
-			return c.usageError("unknown style %q: use %s", style, strings.Join(styles, ", "))
-		}
-	}
 	out, l := c.out, games.TextOptions{Flip: chosen.flip, Last: true}
 	if screen, ok := c.out.(*console); ok && c.shell.host.Color { // what .all or a script captures is plain text
 		out, l.Color = screen.Raw(), true

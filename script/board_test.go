@@ -176,6 +176,7 @@ func TestNewGame(t *testing.T) {
 		{`b.wxf("roll 1")`, `error: wxf: boards of Stones have no such thing, those of Xiangqi do (position 7 first)`},
 		{`b.text(flip=True)`, `error: text: style and flip do not apply to Stones (position 7 first)`},
 		{`b.svg(letters=True)`, `error: svg: letters does not apply to Stones (position 7 first)`},
+		{`b.svg(chinese=True)`, `error: svg: chinese does not apply to Stones (position 7 first)`},
 		{`board(game="go")`, `error: board: ` + unknown(gamestest.Table())},
 		{`help(board)`, `None`},
 	})
@@ -204,7 +205,7 @@ func TestBoardPictures(t *testing.T) {
 	}
 	b.expect(t, [][2]string{
 		{`board().svg().startswith("<svg")`, `True`},
-		{`board().svg(arrows=["h2e2"]) == board().svg(), board().svg(marks=["e4"]) == board().svg(), board().svg(flip=True) == board().svg()`, `(False, False, False)`},
+		{`board().svg(arrows=["h2e2"]) == board().svg(), board().svg(marks=["e4"]) == board().svg(), board().svg(flip=True) == board().svg(), board().svg(chinese=True) == board().svg()`, `(False, False, False, False)`},
 		{`board().svg(arrows=["H2-E2"], marks=["E4"]) == board().svg(["h2e2"], ["e4"])`, `True`},
 		{`board().play("h2e2").svg() == board(board().play("h2e2").fen).svg()`, `False`},
 	})

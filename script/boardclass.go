@@ -127,9 +127,9 @@ True`, func(b *board, count int) bool { return b.kind.row.Occurrences(b.pos) >= 
 
 	method(`text(style: str = "ascii", flip: bool = False) -> str`, `The board as lines of text. The styles are "ascii", "letters" and "chinese". flip puts
 Black at the bottom.`, (*board).text),
-	method("svg(arrows: list[str] = [], marks: list[str] = [], letters: bool = False, flip: bool = False) -> str", `The board as SVG. The last move is marked. arrows are moves, legal or not;
+	method("svg(arrows: list[str] = [], marks: list[str] = [], letters: bool = False, flip: bool = False, chinese: bool = False) -> str", `The board as SVG. The last move is marked. arrows are moves, legal or not;
 marks are points. letters shows pieces as letters instead of hanzi; flip puts Black at the
-bottom.`, (*board).svg),
+bottom; chinese names the files as the Chinese notation does.`, (*board).svg),
 	method("perft(depth: int) -> int", `The number of leaf nodes of the given depth.
 >>> board().perft(2)
 1920`, (*board).perft),

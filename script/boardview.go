@@ -110,8 +110,8 @@ func (b *board) text(style string, flip bool) (string, error) {
 	return strings.TrimSuffix(text, "\n"), nil // print ends the line
 }
 
-func (b *board) svg(arrows, marks stringsArgument, letters, flip bool) (string, error) {
-	svg, err := b.kind.SVG(b.pos, games.ImageOptions{Arrows: arrows, Marks: marks, Letters: letters, Flip: flip})
+func (b *board) svg(arrows, marks stringsArgument, letters, flip, chinese bool) (string, error) {
+	svg, err := b.kind.SVG(b.pos, games.ImageOptions{Arrows: arrows, Marks: marks, Letters: letters, Flip: flip, Chinese: chinese})
 	if err != nil {
 		return "", b.at(err)
 	}

@@ -47,6 +47,7 @@ func (c *boardAction) define(fs *flag.FlagSet, all games.Table) {
 	fs.StringVar(&c.arrows, "arrows", "", "draw `ARROWS`, such as h9g7,b7e7")
 	fs.StringVar(&c.marks, "marks", "", "mark `POINTS`, such as e4,c6")
 	fs.BoolVar(&c.picture.Flip, "flip", false, "show Black's side at the bottom")
+	fs.BoolVar(&c.picture.Chinese, "chinese", false, "name the files as Chinese notation does, at each side's edge")
 	fs.BoolVar(&c.picture.Letters, "letters", false, "show the letters of a FEN on the pieces")
 	fs.Var(optionalCount(&c.picture.Width, raster.MaxWidth), "size", "make the picture `N` pixels wide; without it SVG has no size of its own, PNG is 1000 wide, and GIF 500")
 	defineOutput(fs, &c.outputFlags, boardFormats())
@@ -152,7 +153,7 @@ func (c *boardAction) frames(all games.Table, g *record.Game, every bool) (frame
 		if i < last && !every {
 			continue
 		}
-		pic, frame := games.ImageOptions{Flip: c.picture.Flip, Letters: c.picture.Letters, Width: c.picture.Width}, raster.Frame{Time: c.delay}
+		pic, frame := games.ImageOptions{Chinese: c.picture.Chinese, Flip: c.picture.Flip, Letters: c.picture.Letters, Width: c.picture.Width}, raster.Frame{Time: c.delay}
 		if i == last {
 			pic, frame.Time = c.picture, 3*c.delay
 		}

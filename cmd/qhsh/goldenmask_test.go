@@ -123,7 +123,7 @@ func dumpTables(path string) ([]byte, error) {
 	var b strings.Builder
 	for _, entry := range schema {
 		fmt.Fprintf(&b, "%s\n", entry[2])
-		if entry[0] != "table" {
+		if entry[0] != "table" || entry[1] == "stamps" { // which has the times of files
 			continue
 		}
 		rows, err := readRows(db, `SELECT * FROM "`+entry[1]+`"`)

@@ -27,7 +27,7 @@ func TestTerminalAnalyze(t *testing.T) {
 	p.glimpse("move 3 of 3  B2-B3  ")
 	p.glimpse("done") // its second level, which is the last
 	p.press(left + left)
-	p.glimpse("move 1 of 3  H2-E2  ")
+	p.glimpse("move 1 of 3  H2-E2  black to move  scores for black")
 	p.resizeAll(40)
 	p.glimpse(fewKeys)
 	p.press(homeXterm)

@@ -123,6 +123,7 @@ func (t Table) Script(g engine.Game) string {
 // else.
 type ImageOptions struct {
 	Letters bool     // pieces are letters
+	Chinese bool     // the names of files are Chinese, if the game has such
 	Flip    bool     // the second side is at the bottom
 	Last    string   // a move, legal or not, to mark instead of the last one
 	Arrows  []string // moves, legal or not
@@ -143,7 +144,7 @@ func (t Table) SVG(p engine.Position, pic ImageOptions) (string, error) {
 		name  string
 		given bool
 	}{
-		{"letters", pic.Letters}, {"flip", pic.Flip}, {"last", pic.Last != ""}, {"arrows", len(pic.Arrows) > 0}, {"marks", len(pic.Marks) > 0},
+		{"letters", pic.Letters}, {"chinese", pic.Chinese}, {"flip", pic.Flip}, {"last", pic.Last != ""}, {"arrows", len(pic.Arrows) > 0}, {"marks", len(pic.Marks) > 0},
 	} {
 		if field.given {
 			return "", fmt.Errorf("%s does not apply to %s", field.name, engine.Title(p.Game()))
@@ -188,7 +189,7 @@ func (b *Board) svg(p engine.Position, pic ImageOptions) (string, error) {
 	if pic.Letters && !look.HasLetters() {
 		return "", fmt.Errorf("letters: the pieces of %s have no others", engine.Title(p.Game()))
 	}
-	o := render.SVGOptions{Letters: pic.Letters, Flip: pic.Flip, Width: pic.Width, Last: b.last(p), Sign: pic.Sign}
+	o := render.SVGOptions{Letters: pic.Letters, Chinese: pic.Chinese, Flip: pic.Flip, Width: pic.Width, Last: b.last(p), Sign: pic.Sign}
 	ends := func(at engine.Position, move string) ([]string, error) {
 		points, err := b.Ends(at, move)
 		for _, point := range points {

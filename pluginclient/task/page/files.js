@@ -118,7 +118,7 @@ async function exportGames(all, isCopy) {
 }
 
 async function savePicture(kind) {
-  const options = {file: data.file, game: data.number, position: positionOf(chosen), last: chosen.move || '', [kind]: '', ...(view.flip ? {flip: ''} : {}), ...(view.letters ? {letters: ''} : {})};
+  const options = {file: data.file, game: data.number, position: positionOf(chosen), last: chosen.move || '', [kind]: '', ...(view.flip ? {flip: ''} : {}), ...(view.letters ? {letters: ''} : {}), ...(view.language === 'zh' ? {chinese: ''} : {})};
   const response = await fetch(`/picture?${new URLSearchParams(options)}`);
   if (!response.ok) return complain(await response.text());
   return save(await response.blob(), `board.${kind}`);

@@ -366,7 +366,7 @@ func (s *Server) writePicture(w http.ResponseWriter, g engine.Game, q url.Values
 		return refuse(http.StatusBadRequest, "%w", err)
 	}
 	width, _ := strconv.Atoi(q.Get("width")) // wrong: the usual one
-	pic := games.ImageOptions{Flip: q.Has("flip"), Letters: q.Has("letters"), Last: q.Get("last"), Width: min(max(width, 0), 4000)}
+	pic := games.ImageOptions{Flip: q.Has("flip"), Letters: q.Has("letters"), Chinese: q.Has("chinese"), Last: q.Get("last"), Width: min(max(width, 0), 4000)}
 	svg, err := s.Games.SVG(pos, pic)
 	if err != nil {
 		return refuse(http.StatusBadRequest, "%w", err)
