@@ -130,14 +130,6 @@ func Items(p *xiangqi.Position) (all []render.Item) {
 	return all
 }
 
-// Ends returns the points of a move; none of no move.
-func Ends(m xiangqi.Move) []string {
-	if m == 0 {
-		return nil
-	}
-	return []string{m.From().String(), m.To().String()}
-}
-
 // riverNames are the characters on the river, riverColumns where their middles are.
 const riverNames = "楚河漢界"
 

@@ -34,8 +34,8 @@ type Predecessor struct {
 const maxPredecessors = 10
 
 // Novelty returns the first new move of a game, among the games that match a filter without a position; nil if
-// other games have all its positions. A game that is there with the same moves, or with some more or less and the
-// same players, as far as they are known, is a copy.
+// other games have all its positions. A game that is there with the same moves is a copy, and so is one with some
+// more or fewer of them if both are long or their players the same, as far as they are known.
 func (d *DB) Novelty(ctx context.Context, g *record.Game, f Filter) (*Novelty, error) {
 	o, err := d.others(ctx, g, f)
 	if err != nil {
@@ -87,7 +87,7 @@ func (d *DB) copiesOf(ctx context.Context, g *record.Game, positions []engine.Po
 	var length int
 	var names [2]string
 	err = each(ctx, d.db, []any{&id, &length, &names[0], &names[1]}, func() error {
-		if length == p.length || d.mayBeSame(names[0], p.names[0]) && d.mayBeSame(names[1], p.names[1]) {
+		if length == p.length || min(length, p.length) >= maxBookPlies || d.mayBeSame(names[0], p.names[0]) && d.mayBeSame(names[1], p.names[1]) {
 			ids = append(ids, id)
 		}
 		return nil

@@ -2,6 +2,7 @@ package explore
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -63,6 +64,28 @@ func TestNovelty(t *testing.T) {
 		}
 		if opening, err := (Book{DB: d, Games: 1}).Opening(t.Context(), g); err != nil || opening.Plies != c.book {
 			t.Errorf("%s: %d moves of the book, %v; want %d", c.name, opening.Plies, err, c.book)
+		}
+	}
+}
+
+// TestLongCopies: a long game that goes on as another one ends, or ends earlier, is the same game, whatever the
+// names of its players.
+func TestLongCopies(t *testing.T) {
+	t.Chdir(t.TempDir())
+	d := create(t, "x.db")
+	var line []string
+	for pos, seen := after(t), map[uint64]bool{}; len(line) < maxBookPlies+4; {
+		m := pos.Moves()[slices.IndexFunc(pos.Moves(), func(m engine.Move) bool { next, _ := pos.Play(m); return !seen[next.Key()] })]
+		line = append(line, pos.Format(m))
+		pos, _ = pos.Play(m)
+		seen[pos.Key()] = true
+	}
+	write(t, ".", map[string]string{"a.pgn": pgn("Hu", "Lu", "Cup", "", "*", strings.Join(line[:maxBookPlies+2], " "))})
+	add(t, d, "a.pgn")
+	for plies, want := range map[int]int{maxBookPlies - 1: 0, maxBookPlies: 1, maxBookPlies + 1: 1, maxBookPlies + 4: 1} {
+		n, err := d.Novelty(t.Context(), gameOf(t, "胡", "吕", strings.Join(line[:plies], " ")), Filter{})
+		if err != nil || n == nil != (want == 0) || n != nil && n.Ply != want {
+			t.Errorf("%d plies: %+v, %v; want a new move at ply %d", plies, n, err, want)
 		}
 	}
 }
