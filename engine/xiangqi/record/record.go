@@ -11,6 +11,7 @@
 //	CBR       CCBridge games, versions 1 and 2; written as 2
 //	CBL       CCBridge libraries, also the old ones that are compressed; written as version 3
 //	MXQ       the server Yitian; read-only
+//	list      Chinese text with headings, as XQStudio and dpxq.com write it; many games; read-only
 //	CBF       the XML format of CCBridge; read-only
 //	zip       an archive of files in any of these formats; read-only
 //
@@ -95,6 +96,7 @@ var Library = record.NewLibrary(
 	&record.Format{Name: "wxf", Extensions: []string{".wxf"}, Read: readWXF, Detect: func(head []byte) bool {
 		return bytes.Contains(head, []byte(wxfStart)) && !record.HasTag(head)
 	}},
+	&record.Format{Name: "list", Detect: isList, Read: readList},
 	record.Moves,
 )
 
