@@ -443,6 +443,7 @@ func FuzzRead(f *testing.F) {
 	f.Add([]byte(cbf))
 	f.Add([]byte(list))
 	f.Add([]byte(columns))
+	f.Add([]byte(drawn))
 	f.Add(mxq("甲-胜-乙", "7C-4C", "7J-6H"))
 	f.Add([]byte("FORMAT WXF\nRED\ta;b\nSTART{\n1. C2.5 H8+7 !!2. H2+3\n}END\n"))
 	f.Add([]byte("774770627967"))

@@ -2,6 +2,7 @@ package record
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -12,6 +13,7 @@ import (
 
 	"qhsh/engine/lazyregexp"
 	"qhsh/engine/record"
+	"qhsh/engine/xiangqi"
 )
 
 // A list is a text for people: headings, numbered moves in Chinese notation in columns, comments between them, and lines of
@@ -107,7 +109,8 @@ type listGame struct {
 	result  string // of the heading
 	fen     string
 	fenLine int
-	drawn   int // the line of a drawing of the start; 0: none
+	drawing []string // of the start
+	drawn   int      // its first line
 	lines   []*listMoves
 	number  map[string]int // of lines, by their names
 }
@@ -148,7 +151,10 @@ func readList(s *record.Source, yield func(*record.Game, error) bool) {
 	number := 0
 	for line := range strings.Lines(text) {
 		number++
-		line = strings.TrimRight(listLine(line), " \r\n")
+		line = strings.TrimRight(line, " \r\n")
+		if !listDrawing().MatchString(line) {
+			line = strings.TrimRight(listLine(line), " ")
+		}
 		m := listNumbered().FindStringSubmatch(line)
 		isMoves := m != nil || listUnnumbered().MatchString(line) || len(g.lines) > 0 && listBegins().MatchString(line)
 		switch {
@@ -201,7 +207,7 @@ func (g *listGame) addLoose(line string, number int) {
 		last := g.lines[len(g.lines)-1]
 		comment := strings.TrimSpace(line)
 		switch n := len(last.plies); {
-		case listFooter().MatchString(comment):
+		case listFooter().MatchString(comment), listDrawing().MatchString(line): // a board between the moves shows what they say
 		case n == 0:
 			last.before = append(last.before, comment)
 		default:
@@ -222,7 +228,10 @@ func (g *listGame) addLoose(line string, number int) {
 	if m == nil || listNames[m[1]] == "" {
 		switch {
 		case listDrawing().MatchString(line):
-			g.drawn = number
+			if g.drawing == nil {
+				g.drawn = number
+			}
+			g.drawing = append(g.drawing, line)
 		case !listFooter().MatchString(line):
 			g.heading = append(g.heading, strings.TrimSpace(line))
 		}
@@ -302,8 +311,12 @@ func listNumber(gap string) string {
 
 // read reads the game from its parts.
 func (g *listGame) read(s *record.Source, count int) (*record.Game, error) {
-	if g.drawn > 0 && g.fen == "" {
-		return nil, s.LineError(count, g.drawn, fmt.Errorf("a drawn board is not read: add a line such as 局面: %s", "FEN"))
+	if g.drawing != nil && g.fen == "" {
+		var err error
+		if g.fen, err = readDrawing(g.drawing, g.lines[0].plies); err != nil {
+			return nil, s.LineError(count, g.drawn, err)
+		}
+		g.fenLine = g.drawn
 	}
 	start, err := s.Position(g.fen)
 	if err != nil {
@@ -361,4 +374,58 @@ func (g *listGame) read(s *record.Source, count int) (*record.Game, error) {
 	game.SetResult(g.result)
 	game.Root.Comment = record.JoinLines(strings.Join(g.heading, "\n"), game.Root.Comment)
 	return game, broken.First()
+}
+
+// listDrawn are the pieces of a drawn board: those of Black are in brackets, those of Red in parentheses.
+var listDrawn = map[rune]byte{
+	'车': 'R', '車': 'R', '俥': 'R', '马': 'N', '馬': 'N', '傌': 'N', '相': 'B', '象': 'B', '仕': 'A', '士': 'A',
+	'帅': 'K', '帥': 'K', '将': 'K', '將': 'K', '炮': 'C', '砲': 'C', '包': 'C', '兵': 'P', '卒': 'P',
+}
+
+// readDrawing returns the position of a drawn board, Black's side above, as XQStudio and dpxq.com draw it: a point has four
+// columns, where a character that is not ASCII has two. The side to move is that of the first move.
+func readDrawing(drawing []string, plies []listPly) (fen string, err error) {
+	var g grid
+	rank := 10
+	for _, line := range drawing {
+		if !strings.ContainsAny(line, "┌┐└┘├┤┬┴┼[(［（") {
+			continue // between two ranks
+		}
+		if rank--; rank < 0 {
+			return "", errors.New("the drawn board has more than 10 ranks")
+		}
+		column, left := 0, -1
+		runes := []rune(line)
+		for i, r := range runes {
+			isPiece := strings.ContainsRune("[(［（", r)
+			if left < 0 && (isPiece || strings.ContainsRune("┌└├", r)) {
+				left = column
+				if !isPiece {
+					left-- // it is in the middle of its columns
+				}
+			}
+			if isPiece {
+				var letter byte
+				if i+1 < len(runes) {
+					letter = listDrawn[runes[i+1]]
+				}
+				file := (column - left) / 4
+				switch {
+				case letter == 0, left < 0, (column-left)%4 != 0, file > 8:
+					return "", fmt.Errorf("rank %d of the drawn board: unknown piece, or not on a point", rank)
+				case r == '[' || r == '［':
+					letter += 'a' - 'A'
+				}
+				g[rank*9+file] = xiangqi.PieceOf(letter)
+			}
+			if column++; r >= 0x80 {
+				column++
+			}
+		}
+	}
+	if rank > 0 {
+		return "", fmt.Errorf("the drawn board has %d ranks instead of 10", 10-rank)
+	}
+	black := len(plies) > 0 && !strings.ContainsAny(plies[0].text, "一二三四五六七八九")
+	return g.position(-1, black), nil
 }

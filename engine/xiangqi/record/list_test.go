@@ -1,6 +1,7 @@
 package record
 
 import (
+	"fmt"
 	"path"
 	"strings"
 	"testing"
@@ -89,7 +90,7 @@ func TestBadLists(t *testing.T) {
 		{"2. …………　　炮２平５", "9. …………　　炮２平５", "line 33: game 1: a variation of a move that is not there"},
 		{"2. …………　　炮２平５", "炮２平５", "line 33: game 1: a variation of a move that is not there"},
 		{"红方: 广东 甲", "FEN: 3k5/9 w", "line 3: game 1: start position: 2 ranks instead of 10"},
-		{"【主变: 红胜】", " ┌─┬─┬(车)┬[将]─┬─┬─┬─┐ ", "line 14: game 1: a drawn board is not read: add a line such as 局面: FEN"},
+		{"【主变: 红胜】", "　┌─┬─┬-(车)[将]-┬─┬─┬─┐ ", "line 14: game 1: the drawn board has 1 ranks instead of 10"},
 	} {
 		_, errs := readText([]byte(strings.Replace(list, c.old, c.changed, 1)))
 		if len(errs) != 1 || errs[0].Error() != c.want {
@@ -100,6 +101,59 @@ func TestBadLists(t *testing.T) {
 	games, errs := readText([]byte(endgame))
 	if len(games) != 1 || errs != nil || uci(games[0]) != "a0a9 d9d8" {
 		t.Errorf("a position: %v, %v", games, errs)
+	}
+}
+
+// drawn is a drawn board of dpxq.com, with moves.
+const drawn = `标题: 残局
+初始局面:
+　　　　　　　　 黑方　　　　　　　　 
+　　　　　　　　　　　　　　　　　　　
+　┌─┬─┬-[将]-┬─┬─┬─┬─┐ 
+　│　│　│　│＼│／│　│　│　│　
+　├─┼─┼─┼─※─┼─┼─┼─┤ 
+　│　│　│　│／│＼│　│　│　│　
+　├─┼─┼─┼─┼─┼─┼─┼─┤ 
+　│　│　│　│　│　│　│　│　│　
+　├─┼─┼─┼─┼─┼─┼─┼─┤ 
+　│　│　│　│　│　│　│　│　│　
+　├─┴-[卒]-┴─┴─┴─┴─┴─┤ 
+　│　　　　　　　　　　　　　　　│　
+　├─┬─┬─┬─┬─┬─┬─┬─┤ 
+　│　│　│　│　│　│　│　│　│　
+　├─┼─┼─┼─┼─┼─┼─┼─┤ 
+　│　│　│　│　│　│　│　│　│　
+　├─┼─┼─┼─┼─┼─┼─┼─┤ 
+　│　│　│　│＼│／│　│　│　│　
+　├─┼─┼─┼─※─┼─┼─┼─┤ 
+　│　│　│　│／│＼│　│　│　│　
+ (车)-┴─┴─┴-(帅)-┴─┴─┴─┘ 
+　　　　　　　　　　　　　　　　　　　
+　　　　　　　　 红方　　　　　　　　 
+ 
+【主变】
+1. 车九进一　　将４进１
+`
+
+func TestDrawnBoard(t *testing.T) {
+	for _, c := range []struct{ old, changed, want string }{
+		{"", "", "3k5/9/9/9/2p6/9/9/9/9/R3K4 w - - 0 1: a0a1 d9d8 []"},
+		{"1. 车九进一　　将４进１", "1. 卒３进１", "3k5/9/9/9/2p6/9/9/9/9/R3K4 b - - 0 1: c5c4 []"},
+		{"　├─┴-[卒]", " [卒]-┴─┴─", "3k5/9/9/9/p8/9/9/9/9/R3K4 w - - 0 1: a0a1 d9d8 []"},
+		{" (车)-┴─┴", " (车)(车)-┴", "3k5/9/9/9/2p6/9/9/9/9/RR2K4 w - - 0 1: a0a1 d9d8 []"},
+		{" (车)-", " (X)-", "[line 5: game 1: rank 0 of the drawn board: unknown piece, or not on a point]"},
+		{" (车)-┴", " (车)  (车)", "[line 5: game 1: rank 0 of the drawn board: unknown piece, or not on a point]"},
+		{"　├─┬─┬─┬─┬─┬─┬─┬─┤ \n", "", "[line 5: game 1: the drawn board has 9 ranks instead of 10]"},
+		{"-[将]-", "─┬─", "[line 5: game 1: start position: no black king]"},
+	} {
+		games, errs := readText([]byte(strings.Replace(drawn, c.old, c.changed, 1)))
+		got := fmt.Sprint(errs)
+		for _, g := range games {
+			got = startPos(g).FEN() + ": " + uci(g) + " " + got
+		}
+		if got != c.want {
+			t.Errorf("%s: %s, want %s", c.changed, got, c.want)
+		}
 	}
 }
 
