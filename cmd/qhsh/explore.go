@@ -64,7 +64,7 @@ func exploreVerbs() []exploreVerb {
 		{"games", append([]string{"notation"}, described...), nil, (*exploreAction).listGames},
 		{"find", described, nil, (*exploreAction).find},
 		{"players", filtered, nil, writeResults("player", (*explore.DB).Players)},
-		{"openings", filtered, nil, writeResults("opening", (*explore.DB).Openings)},
+		{"openings", append([]string{"notation"}, filtered...), nil, writeResults("opening", (*explore.DB).Openings)},
 	}
 }
 

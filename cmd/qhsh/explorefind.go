@@ -9,6 +9,7 @@ import (
 	"qhsh/engine/games"
 	"qhsh/engine/record"
 	"qhsh/pluginclient/format"
+	"qhsh/pluginclient/task/annotate"
 	"qhsh/pluginclient/task/explore"
 	"qhsh/pluginclient/task/output"
 	"qhsh/pluginclient/task/records"
@@ -83,7 +84,11 @@ func writeResults(what string, list func(*explore.DB, context.Context, explore.F
 		if err != nil {
 			return err
 		}
-		_, filter, err := c.selected(ctx, h, operands)
+		game, filter, err := c.selected(ctx, h, operands)
+		if err != nil {
+			return err
+		}
+		notation, err := c.notation.of(game)
 		if err != nil {
 			return err
 		}
@@ -91,6 +96,11 @@ func writeResults(what string, list func(*explore.DB, context.Context, explore.F
 			found, err := list(db, ctx, filter)
 			if err != nil {
 				return err
+			}
+			if language := annotate.Chinese.String(); notation == h.Games.NotationFor(game, language) {
+				for i := range found {
+					found[i].Name = h.Games.Word(game, language, found[i].Name)
+				}
 			}
 			return chosen.Write(w, found)
 		})
@@ -119,7 +129,7 @@ func (c *exploreAction) listGames(ctx context.Context, h host, operands []string
 		}
 	}
 	return c.read(ctx, h, func(db *explore.DB, w io.Writer) error {
-		sink, err := chosen.Write(w, records.Style{Library: h.Games.Records(game), Notation: notation, Width: c.listWidth(h)})
+		sink, err := chosen.Write(w, records.Style{Library: h.Games.Records(game), Games: h.Games, Notation: notation, Width: c.listWidth(h)})
 		if err != nil {
 			return err
 		}

@@ -71,7 +71,7 @@ func (c *gamesAction) run(ctx context.Context, h host, operands []string) error 
 	}
 	in.Library = in.Library.WithIllegalStarts()
 	return in.writeOutput(ctx, c.outputFlags, func(w io.Writer) error {
-		sink, err := chosen.Write(w, records.Style{Library: in.Library, Notation: notation, Width: c.listWidth(h)})
+		sink, err := chosen.Write(w, records.Style{Library: in.Library, Games: h.Games, Notation: notation, Width: c.listWidth(h)})
 		if err != nil {
 			return err
 		}

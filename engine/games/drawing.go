@@ -271,5 +271,6 @@ const chinese = "zh"
 
 // Word returns the translation of a word, or the word itself if it has none.
 func (t Table) Word(g engine.Game, language, word string) string {
-	return cmp.Or(t.Row(g).Words[language][word], word)
+	r := t.Row(g)
+	return cmp.Or(r.Words[language][word], r.OpeningWords[language][word], word)
 }

@@ -55,3 +55,25 @@ func (t Table) PlayerName(g engine.Game, text string) string {
 	}
 	return strings.TrimSpace(text)
 }
+
+// openingPlies is how many plies of a game are looked at for the name of its opening.
+const openingPlies = 40
+
+// Opening returns the English name of a game's opening by the table: that of the last position that has one. It is
+// empty if there is none.
+func (t Table) Opening(g *record.Game) (name string) {
+	openings := t.Row(g.Start.Game()).Openings
+	if openings == nil {
+		return ""
+	}
+	ply := 0
+	for _, pos := range g.Positions(false) {
+		if known, ok := openings()[pos.Key()]; ok {
+			name = known
+		}
+		if ply++; ply > openingPlies {
+			break
+		}
+	}
+	return name
+}

@@ -251,3 +251,29 @@ func keepsText(t *testing.T, lib *record.Library, form *record.Format, text stri
 func texts(g *record.Game, tag string) (all []string) {
 	return []string{g.Tags.Get("Event"), g.Tags.Get(tag), g.Root.Comment, g.Root.Next[0].Comment}
 }
+
+// TestOpening checks the name of an opening, that of the last position that has one, and its translation.
+func TestOpening(t *testing.T) {
+	pos := table.DefaultGame().Start()
+	for _, c := range []struct{ move, name, chinese string }{
+		{"A3-A4", "Edge Pawn", "九尾龟"},
+		{"H7-E7", "Edge Pawn", "九尾龟"},
+	} {
+		m, err := pos.Parse(c.move)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if pos, err = pos.Play(m); err != nil {
+			t.Fatal(err)
+		}
+		name := table.Opening(record.FromPosition(pos))
+		if name != c.name || table.Word(pos.Game(), "zh", name) != c.chinese || table.Word(pos.Game(), "en", name) != c.name {
+			t.Errorf("after %s: %s, %s", c.move, name, table.Word(pos.Game(), "zh", name))
+		}
+	}
+	for _, game := range table.Games()[1:] {
+		if name := table.Opening(record.FromPosition(game.Start())); name != "" {
+			t.Errorf("%s: the opening %s", game.Name(), name)
+		}
+	}
+}

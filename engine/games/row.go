@@ -84,6 +84,11 @@ type Row struct {
 	// same text in all positions, and are few enough to store them all.
 	FixedMoveNames func() []string
 
+	// Openings returns the names of openings, in English, by the keys of the positions that have them, and OpeningWords
+	// maps these names to a language, as Words does.
+	Openings     func() map[uint64]string
+	OpeningWords map[string]map[string]string
+
 	// Records reads and writes the game's own file formats, and the general ones.
 	Records *record.Library
 	// Variants reads and writes the tag that tells the game's variants apart in PGN.

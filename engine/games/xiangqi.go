@@ -12,6 +12,7 @@ import (
 	"qhsh/engine/xiangqi"
 	"qhsh/engine/xiangqi/drawing"
 	"qhsh/engine/xiangqi/notation"
+	"qhsh/engine/xiangqi/opening"
 	"qhsh/engine/xiangqi/reason"
 	xqrecord "qhsh/engine/xiangqi/record"
 )
@@ -44,6 +45,8 @@ var xiangqiRow = &Row{
 		return notation.FormatMoves(p, moves, style)
 	},
 	FixedMoveNames: coordinateNames,
+	Openings:       opening.Names,
+	OpeningWords:   map[string]map[string]string{chinese: opening.Chinese()},
 	Records:        xqrecord.Library,
 	Books:          xiangqiBooks,
 	PlayerName:     xqrecord.PlayerName,

@@ -14,9 +14,6 @@ import (
 	"qhsh/engine/xiangqi/notation"
 )
 
-// A Name is that of an opening.
-type Name struct{ English, Chinese string }
-
 // An entry is a name with its lines, separated by semicolons.
 type entry struct{ chinese, english, lines string }
 
@@ -101,18 +98,27 @@ var table = []entry{
 	{"九尾龟", "Edge Pawn", "兵一进一"},
 }
 
-// Names returns the names of positions by their keys. The map must not be changed.
-var Names = sync.OnceValue(func() map[uint64]Name {
-	names := map[uint64]Name{}
+// Names returns the English names of positions by their keys. The map must not be changed.
+var Names = sync.OnceValue(func() map[uint64]string {
+	names := map[uint64]string{}
 	for _, e := range table {
 		for line := range strings.SplitSeq(e.lines, ";") {
 			for _, pos := range reached(line) {
-				names[pos.Key()] = Name{e.english, e.chinese}
+				names[pos.Key()] = e.english
 			}
 		}
 	}
 	return names
 })
+
+// Chinese returns the Chinese names by the English ones.
+func Chinese() map[string]string {
+	names := map[string]string{}
+	for _, e := range table {
+		names[e.english] = e.chinese
+	}
+	return names
+}
 
 // reached returns the position after a line, and that with left and right exchanged.
 func reached(line string) [2]*xiangqi.Position {

@@ -31,8 +31,8 @@ func TestTable(t *testing.T) {
 					t.Errorf("%s: %s reaches what %s reaches", e.chinese, line, other)
 				}
 				lines[placement] = line
-				if got := Names()[p.Key()]; got != (Name{e.english, e.chinese}) {
-					t.Errorf("%s: %s has the name %v", e.chinese, line, got)
+				if got := Names()[p.Key()]; got != e.english || Chinese()[got] != e.chinese {
+					t.Errorf("%s: %s has the name %s", e.chinese, line, got)
 				}
 			}
 		}
@@ -46,7 +46,7 @@ func TestTable(t *testing.T) {
 func nameOf(g *record.Game) (name string) {
 	for _, pos := range g.Positions(false) {
 		if n, ok := Names()[pos.Key()]; ok {
-			name = n.Chinese
+			name = Chinese()[n]
 		}
 	}
 	return name

@@ -77,6 +77,16 @@ func (w *witness) capturing(b *plain.Board) int {
 	return n
 }
 
+// trading returns what the side to move wins by captures on a point.
+func trading(b *plain.Board, point int) (most int) {
+	for _, m := range b.Captures() {
+		if m.To == point {
+			most = max(most, worthAt(b, point)-trading(b.After(m), point))
+		}
+	}
+	return most
+}
+
 // takes reports whether the side to move can capture on a point, by the piece on another point if that is not -1, so
 // that no more than allowed is won back.
 func (w *witness) takes(b *plain.Board, point, by, allowed int) bool {
@@ -212,7 +222,7 @@ var claims = []claim{
 	{reason.Hangs, `Leaves ` + thePiece + ` hanging\.`, func(w *witness, words []string) bool {
 		point := pointOf(words[1])
 		return stands(w.after, words) && kindAt(w.before, w.played.To) == "" && w.reply.To == point && slices.Contains(w.after.Moves(), w.reply) &&
-			!w.wins(w.after.After(w.reply), worth[words[0]]/4+1) && w.gain(w.best) > w.gain(w.played)
+			!w.wins(w.after.After(w.reply), worth[words[0]]/4+1) && trading(w.after.After(w.reply), point) <= worth[words[0]]/4 && w.gain(w.best) > w.gain(w.played)
 	}},
 	{reason.Exchange, `Gives ` + thePiece + ` for (.*)\.`, func(w *witness, words []string) bool {
 		point, next := pointOf(words[1]), w.after.After(w.reply)
@@ -242,7 +252,7 @@ var claims = []claim{
 	}},
 	{reason.MissesMate, `Misses mate in (\d)\.`, func(w *witness, words []string) bool { return w.mates(w.before, number(words[0]), w.best) }},
 	{reason.MissesCapture, `Misses that ` + thePiece + ` is hanging\.`, func(w *witness, words []string) bool {
-		return stands(w.before, words) && w.best.To == pointOf(words[1]) && w.capturing(w.before.After(w.best)) == 0 && w.gain(w.played) < w.gain(w.best)
+		return stands(w.before, words) && w.best.To == pointOf(words[1]) && w.capturing(w.before.After(w.best)) == 0 && trading(w.before.After(w.best), w.best.To) == 0 && w.gain(w.played) < w.gain(w.best)
 	}},
 	{reason.MissesFork, `Misses that the (\w+) can fork (.*) from (\w\d)\.`, func(w *witness, words []string) bool { return w.forks(w.before, w.best, words) }},
 	{reason.MissesCheck, `Misses a check that wins ` + thePiece + `\.`, func(w *witness, words []string) bool { return w.threatens(w.before, w.best, true, words) }},

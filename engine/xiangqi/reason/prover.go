@@ -88,6 +88,20 @@ func (p *prover) gain(m xiangqi.Move) int {
 	return won - p.captures(-infinite, infinite)
 }
 
+// exchange returns what the side to move wins by captures on a point alone, at which either side may stop.
+func (p *prover) exchange(at xiangqi.Square) (most int) {
+	b := p.board
+	won := value(b.At(at))
+	for _, m := range b.AppendCaptures(nil) {
+		if m.To() == at {
+			b.Do(m)
+			most = max(most, won-p.exchange(at))
+			b.Undo()
+		}
+	}
+	return most
+}
+
 // anywhere is no point.
 const anywhere = xiangqi.Square(90)
 
@@ -175,6 +189,7 @@ func (p *prover) others(but xiangqi.Move) (most int, ok bool) {
 
 // A threat is what a move threatens that no answer averts.
 type threat struct {
+	move    xiangqi.Move
 	isCheck bool
 	targets []xiangqi.Square // one, or those of a fork
 	least   int              // the value of the cheapest target
@@ -197,7 +212,7 @@ func (p *prover) threat(m xiangqi.Move) *threat {
 	defer b.Undo()
 	for _, at := range targets {
 		if p.isLost([]xiangqi.Square{at}, anywhere) {
-			return &threat{b.InCheck(), []xiangqi.Square{at}, value(b.At(at))}
+			return &threat{m, b.InCheck(), []xiangqi.Square{at}, value(b.At(at))}
 		}
 	}
 	if b.InCheck() {
@@ -209,7 +224,7 @@ func (p *prover) threat(m xiangqi.Move) *threat {
 	if len(targets) < 2 || !p.isLost(targets, m.To()) {
 		return nil
 	}
-	return &threat{false, targets, value(b.At(targets[len(targets)-1]))}
+	return &threat{m, false, targets, value(b.At(targets[len(targets)-1]))}
 }
 
 // isLost reports whether there is an answer, and after each one of the pieces on some points is won, by the piece on a
@@ -229,9 +244,6 @@ func (p *prover) isLost(targets []xiangqi.Square, by xiangqi.Square) bool {
 		})
 	})
 }
-
-// equal reports whether two threats are against the same points.
-func (t *threat) equal(other *threat) bool { return slices.Equal(t.targets, other.targets) }
 
 // forces reports whether the side to move wins so much, whatever the other side answers, by so many moves of its own,
 // each a capture, a check or, at first, the engine's move, and by captures after them.
@@ -256,14 +268,15 @@ func (p *prover) forces(need, n int, first xiangqi.Move) bool {
 	})
 }
 
-// forced returns the piece of the greatest value that the side to move wins by force, NoKind if it wins nothing.
-func (p *prover) forced(paid int, first xiangqi.Move) xiangqi.Kind {
+// forced returns the piece of the greatest value that the side to move wins by force beside what has been paid; the
+// empty point if it wins nothing.
+func (p *prover) forced(paid int, first xiangqi.Move) xiangqi.Piece {
 	for _, kind := range []xiangqi.Kind{xiangqi.Rook, xiangqi.Cannon, xiangqi.Horse, xiangqi.Advisor} {
 		for n := range maxForced {
 			if p.forces(paid+values[kind], n+1, first) {
-				return kind
+				return xiangqi.NewPiece(xiangqi.Red, kind)
 			}
 		}
 	}
-	return xiangqi.NoKind
+	return xiangqi.Empty
 }

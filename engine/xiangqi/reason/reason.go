@@ -13,7 +13,8 @@
 // horse, nothing for an advisor or an elephant.
 //
 //	AllowsMate     the other side forces checkmate in n moves
-//	Hangs          the move captures nothing, and the reply captures a piece and wins it
+//	Hangs          the move captures nothing, and the reply captures a piece and wins it, even if captures were confined
+//	               to its point
 //	Exchange       the reply captures a piece, and what the move has captured, what captures the capturer, or both,
 //	               are all that the mover wins for it: worth less by an advisor or more
 //	AllowsFork     the piece that replies attacks several pieces, and would win each if the mover passed; it wins one of
@@ -23,7 +24,8 @@
 //	LosesMaterial  the other side wins so much by captures after three moves of its own at most, whatever is
 //	               answered: the reply, captures and checks
 //	MissesMate     the mover could have forced checkmate in n moves
-//	MissesCapture  the engine's move captures a piece, and nothing could have been won back by captures
+//	MissesCapture  the engine's move captures a piece, and nothing could have been won back by captures, not even if they
+//	               were confined to its point
 //	MissesFork     the engine's move is a fork as above,
 //	MissesCheck    a check that wins a piece,
 //	MissesTrap     or a trap
@@ -37,14 +39,17 @@
 // comes first. Pawns are neither forked nor trapped, and what can be won at once is not forked or trapped.
 //
 // A claim about material must be the reason, too. What the move loses it loses compared with the engine's move: by
-// captures, or because the same reply threatens or forces less after that. And the material must weigh a third at least
-// of what the engine finds lost, a pawn being a hundred centipawns; a mate on either side outweighs all.
+// captures, or because the same reply threatens or forces less after that. And what the engine finds lost must be between
+// a third and twice of the material, a pawn being a hundred centipawns: so a piece that is given for an attack does not
+// hang, and a pawn does not explain a lost game.
 //
 // What tables of endgames know has no sentence yet: it would be a kind of its own.
 package reason
 
 import (
 	"fmt"
+	"slices"
+	"strconv"
 	"strings"
 
 	"qhsh/engine"
@@ -74,6 +79,73 @@ const (
 	MissesOnlyMove Kind = "misses only move"
 )
 
+// words are the sentences in English and Chinese. Forks name the piece, its targets and its point.
+var words = map[Kind]phrase{
+	AllowsMate:     {"Allows mate in %s.", "对方有 %s 步杀。"},
+	Hangs:          {"Leaves %s hanging.", "白丢%s。"},
+	Exchange:       {"Gives %s for %s.", "%s只换得%s。"},
+	AllowsFork:     {"Allows the %s to fork %s from %s.", "对方可用%[1]s同时捉%[2]s。"},
+	AllowsCheck:    {"Allows a check that wins %s.", "对方可借将得%s。"},
+	AllowsTrap:     {"Lets %s be trapped.", "%s将被捉死。"},
+	LosesMaterial:  {"Loses the worth of %s by force.", "必失相当于%s的子力。"},
+	MissesMate:     {"Misses mate in %s.", "错过 %s 步杀。"},
+	MissesCapture:  {"Misses that %s is hanging.", "错过白吃%s。"},
+	MissesFork:     {"Misses that the %s can fork %s from %s.", "错过用%[1]s同时捉%[2]s。"},
+	MissesCheck:    {"Misses a check that wins %s.", "错过借将得%s。"},
+	MissesTrap:     {"Misses that %s can be trapped.", "错过捉死%s。"},
+	MissesMaterial: {"Misses winning the worth of %s by force.", "错过必得相当于%s的子力。"},
+	OnlyMove:       {"The only move: every other one allows mate in %s.", "唯一着法：其余着法均在 %s 步内被杀。"},
+	MissesOnlyMove: {"Every move but one allows mate in %s.", "除一着外，其余着法均在 %s 步内被杀。"},
+}
+
+// A phrase is part of a sentence in both languages.
+type phrase struct{ english, chinese string }
+
+// say returns the reason of a kind about some phrases.
+func say(kind Kind, about ...phrase) *Reason {
+	var english, chinese []any
+	for _, p := range about {
+		english, chinese = append(english, p.english), append(chinese, p.chinese)
+	}
+	return &Reason{kind, fmt.Sprintf(words[kind].english, english...), fmt.Sprintf(words[kind].chinese, chinese...)}
+}
+
+// number returns a number of moves.
+func number(n int) phrase { return phrase{strconv.Itoa(n), strconv.Itoa(n)} }
+
+// atMost returns a maximum of moves.
+func atMost(n int) phrase {
+	if n == 1 {
+		return number(n)
+	}
+	return phrase{strconv.Itoa(n) + " at most", strconv.Itoa(n)}
+}
+
+// name returns a piece with its place, such as "the horse on C4".
+func name(b *xiangqi.Board, at xiangqi.Square) phrase {
+	return phrase{fmt.Sprintf("the %v on %v", b.At(at).Kind(), at), notation.PieceName(b, at)}
+}
+
+// one returns a piece of a kind, such as "a horse".
+func one(piece xiangqi.Piece) phrase {
+	word, article := piece.Kind().String(), "a "
+	if strings.IndexByte("ae", word[0]) >= 0 {
+		article = "an "
+	}
+	return phrase{article + word, "一" + string(notation.Character(piece))}
+}
+
+// join returns phrases as one.
+func join(parts []phrase, english, chinese string) (all phrase) {
+	for i, p := range parts {
+		if i > 0 {
+			all = phrase{all.english + english, all.chinese + chinese}
+		}
+		all = phrase{all.english + p.english, all.chinese + p.chinese}
+	}
+	return all
+}
+
 // A Reason is a sentence whose claim is proved.
 type Reason struct {
 	Kind             Kind
@@ -90,12 +162,12 @@ type Move struct {
 	BestScore, ReplyScore engine.Score
 }
 
-// explains reports whether so much material is a third of what the engine finds lost, or more.
+// explains reports whether what the engine finds lost is so much material, roughly: between a third and twice of it.
 func (m Move) explains(material int) bool {
 	before, ok := m.BestScore.Centipawns()
 	after, ok2 := m.ReplyScore.Centipawns()
-	const third = 3 * 50 // centipawns
-	return ok && ok2 && before+after <= third*material
+	lost, usual := before+after, 50*material
+	return ok && ok2 && usual <= 3*lost && lost <= 2*usual
 }
 
 // Of returns what is proved of a legal move: of a bad one what it allows, then what it misses, the gravest of each;
@@ -128,19 +200,17 @@ func Of(m Move) (reasons []Reason) {
 func (p *prover) allowsMate(m Move) *Reason {
 	p.board.Do(m.Played)
 	defer p.board.Undo()
-	n := p.mateIn(m.ReplyScore, m.Reply)
-	if n == 0 {
-		return nil
+	if n := p.mateIn(m.ReplyScore, m.Reply); n > 0 {
+		return say(AllowsMate, number(n))
 	}
-	return &Reason{AllowsMate, fmt.Sprintf("Allows mate in %d.", n), fmt.Sprintf("对方有 %d 步杀。", n)}
+	return nil
 }
 
 func (p *prover) missesMate(m Move) *Reason {
-	n := p.mateIn(m.BestScore, m.Best)
-	if n == 0 {
-		return nil
+	if n := p.mateIn(m.BestScore, m.Best); n > 0 {
+		return say(MissesMate, number(n))
 	}
-	return &Reason{MissesMate, fmt.Sprintf("Misses mate in %d.", n), fmt.Sprintf("错过 %d 步杀。", n)}
+	return nil
 }
 
 // losesPiece is about Hangs and Exchange.
@@ -156,36 +226,30 @@ func (p *prover) losesPiece(m Move) *Reason {
 	if !b.Legal(m.Reply) || victim == xiangqi.Empty {
 		return nil
 	}
-	lost, english, chinese := value(victim), name(b, at), notation.PieceName(b, at)
+	lost := name(b, at)
 	b.Do(m.Reply)
 	defer b.Undo()
 	back := p.captures(-infinite, infinite)
-	if !m.explains(lost - value(taken) - back) {
+	net := value(victim) - value(taken) - back
+	if !m.explains(net) {
 		return nil
 	}
-	if taken == xiangqi.Empty && back <= price(victim) {
-		return &Reason{Hangs, fmt.Sprintf("Leaves %s hanging.", english), fmt.Sprintf("白丢%s。", chinese)}
+	if taken == xiangqi.Empty && max(back, p.exchange(at)) <= price(victim) {
+		return say(Hangs, lost)
 	}
-	var won []xiangqi.Piece
+	var won []phrase
 	if taken != xiangqi.Empty {
-		won = append(won, taken)
+		won = append(won, one(taken))
 	}
 	if back > 0 {
-		if won = append(won, b.At(at)); value(b.At(at)) != back || !p.wins(at, anywhere, 0) {
+		if won = append(won, one(b.At(at))); value(b.At(at)) != back || !p.wins(at, anywhere, 0) {
 			return nil
 		}
 	}
-	if lost-value(taken)-back < minor {
+	if len(won) == 0 || net < minor {
 		return nil
 	}
-	var names, characters []string
-	for _, piece := range won {
-		names, characters = append(names, withArticle(piece)), append(characters, "一"+string(notation.Character(piece)))
-	}
-	return &Reason{
-		Exchange, fmt.Sprintf("Gives %s for %s.", english, strings.Join(names, " and ")),
-		fmt.Sprintf("%s只换得%s。", chinese, strings.Join(characters, "")),
-	}
+	return say(Exchange, lost, join(won, " and ", ""))
 }
 
 // allowsThreat is about AllowsFork, AllowsCheck and AllowsTrap.
@@ -197,49 +261,51 @@ func (p *prover) allowsThreat(m Move) *Reason {
 	b.Do(m.Played)
 	defer b.Undo()
 	t := p.threat(m.Reply)
-	if t == nil || t.least < taken+minor || !m.explains(t.least-taken) || elsewhere != nil && elsewhere.equal(t) {
+	if t == nil || t.least < taken+minor || !m.explains(t.least-taken) || elsewhere != nil && slices.Equal(elsewhere.targets, t.targets) {
 		return nil
 	}
-	switch english, chinese := t.names(b); {
-	case t.isCheck:
-		return &Reason{AllowsCheck, fmt.Sprintf("Allows a check that wins %s.", english), fmt.Sprintf("对方可借将得%s。", chinese)}
-	case len(t.targets) == 1:
-		return &Reason{AllowsTrap, fmt.Sprintf("Lets %s be trapped.", english), fmt.Sprintf("%s将被捉死。", chinese)}
-	default:
-		piece := b.At(m.Reply.From())
-		return &Reason{
-			AllowsFork, fmt.Sprintf("Allows the %v to fork %s from %v.", piece.Kind(), english, m.Reply.To()),
-			fmt.Sprintf("对方可用%c同时捉%s。", notation.Character(piece), chinese),
-		}
-	}
+	return t.say(b, AllowsFork, AllowsCheck, AllowsTrap)
 }
 
 func (p *prover) missesCapture(m Move) *Reason {
 	b, at := p.board, m.Best.To()
-	if b.At(at) == xiangqi.Empty || !m.explains(value(b.At(at))) || p.gain(m.Best) != value(b.At(at)) || p.gain(m.Best) <= p.gain(m.Played) {
+	victim := value(b.At(at))
+	if victim == 0 || !m.explains(victim) || p.gain(m.Best) != victim || p.gain(m.Played) >= victim {
 		return nil
 	}
-	return &Reason{MissesCapture, fmt.Sprintf("Misses that %s is hanging.", name(b, at)), fmt.Sprintf("错过白吃%s。", notation.PieceName(b, at))}
+	piece := name(b, at)
+	b.Do(m.Best)
+	defer b.Undo()
+	if p.exchange(at) > 0 {
+		return nil
+	}
+	return say(MissesCapture, piece)
 }
 
 // missesThreat is about MissesFork, MissesCheck and MissesTrap.
 func (p *prover) missesThreat(m Move) *Reason {
-	b, t := p.board, p.threat(m.Best)
+	t := p.threat(m.Best)
 	if t == nil || t.least < max(0, p.gain(m.Played))+minor || !m.explains(t.least) {
 		return nil
 	}
-	switch english, chinese := t.names(b); {
-	case t.isCheck:
-		return &Reason{MissesCheck, fmt.Sprintf("Misses a check that wins %s.", english), fmt.Sprintf("错过借将得%s。", chinese)}
-	case len(t.targets) == 1:
-		return &Reason{MissesTrap, fmt.Sprintf("Misses that %s can be trapped.", english), fmt.Sprintf("错过捉死%s。", chinese)}
-	default:
-		piece := b.At(m.Best.From())
-		return &Reason{
-			MissesFork, fmt.Sprintf("Misses that the %v can fork %s from %v.", piece.Kind(), english, m.Best.To()),
-			fmt.Sprintf("错过用%c同时捉%s。", notation.Character(piece), chinese),
-		}
+	return t.say(p.board, MissesFork, MissesCheck, MissesTrap)
+}
+
+// say returns the reason that is a threat on the board before it.
+func (t *threat) say(b *xiangqi.Board, fork, check, trap Kind) *Reason {
+	var names []phrase
+	for _, at := range t.targets {
+		names = append(names, name(b, at))
 	}
+	targets := join(names, " and ", "和")
+	switch {
+	case t.isCheck:
+		return say(check, targets)
+	case len(names) == 1:
+		return say(trap, targets)
+	}
+	piece, to := b.At(t.move.From()), t.move.To().String()
+	return say(fork, phrase{piece.Kind().String(), string(notation.Character(piece))}, targets, phrase{to, to})
 }
 
 func (p *prover) losesMaterial(m Move) *Reason {
@@ -251,21 +317,17 @@ func (p *prover) losesMaterial(m Move) *Reason {
 	paid = value(b.At(m.Played.To()))
 	b.Do(m.Played)
 	defer b.Undo()
-	kind := p.forced(paid, m.Reply)
-	if values[kind] <= values[before] || !m.explains(values[kind]) {
-		return nil
+	if lost := p.forced(paid, m.Reply); value(lost) > value(before) && m.explains(value(lost)) {
+		return say(LosesMaterial, one(lost))
 	}
-	piece := xiangqi.NewPiece(xiangqi.Red, kind)
-	return &Reason{LosesMaterial, fmt.Sprintf("Loses the worth of %s by force.", withArticle(piece)), fmt.Sprintf("必失相当于一%c的子力。", notation.Character(piece))}
+	return nil
 }
 
 func (p *prover) missesMaterial(m Move) *Reason {
-	kind := p.forced(max(0, p.gain(m.Played)), m.Best)
-	if kind == xiangqi.NoKind || !m.explains(values[kind]) {
-		return nil
+	if won := p.forced(max(0, p.gain(m.Played)), m.Best); won != xiangqi.Empty && m.explains(value(won)) {
+		return say(MissesMaterial, one(won))
 	}
-	piece := xiangqi.NewPiece(xiangqi.Red, kind)
-	return &Reason{MissesMaterial, fmt.Sprintf("Misses winning the worth of %s by force.", withArticle(piece)), fmt.Sprintf("错过必得相当于一%c的子力。", notation.Character(piece))}
+	return nil
 }
 
 func (p *prover) onlyMove(m Move) *Reason {
@@ -277,7 +339,7 @@ func (p *prover) onlyMove(m Move) *Reason {
 	case !ok || mate > 0 || !m.ReplyScore.Known():
 		return nil
 	}
-	return &Reason{OnlyMove, "The only move: every other one allows mate in " + atMost(n) + ".", fmt.Sprintf("唯一着法：其余着法均在 %d 步内被杀。", n)}
+	return say(OnlyMove, atMost(n))
 }
 
 func (p *prover) missesOnlyMove(m Move) *Reason {
@@ -285,36 +347,5 @@ func (p *prover) missesOnlyMove(m Move) *Reason {
 	if mate, _ := m.BestScore.Mate(); !ok || mate < 0 || !m.BestScore.Known() {
 		return nil
 	}
-	return &Reason{MissesOnlyMove, "Every move but one allows mate in " + atMost(n) + ".", fmt.Sprintf("除一着外，其余着法均在 %d 步内被杀。", n)}
-}
-
-// atMost returns a maximum, such as "3 at most".
-func atMost(n int) string {
-	if n == 1 {
-		return "1"
-	}
-	return fmt.Sprintf("%d at most", n)
-}
-
-// names returns the targets of a threat on the board before it, in English and Chinese.
-func (t *threat) names(b *xiangqi.Board) (english, chinese string) {
-	var names, characters []string
-	for _, at := range t.targets {
-		names, characters = append(names, name(b, at)), append(characters, notation.PieceName(b, at))
-	}
-	return strings.Join(names, " and "), strings.Join(characters, "和")
-}
-
-// name returns a piece with its point, such as "the horse on C4".
-func name(b *xiangqi.Board, at xiangqi.Square) string {
-	return fmt.Sprintf("the %v on %v", b.At(at).Kind(), at)
-}
-
-// withArticle returns a piece, such as "a horse".
-func withArticle(piece xiangqi.Piece) string {
-	word := piece.Kind().String()
-	if strings.IndexByte("ae", word[0]) >= 0 {
-		return "an " + word
-	}
-	return "a " + word
+	return say(MissesOnlyMove, atMost(n))
 }

@@ -32,6 +32,13 @@ func TestWords(t *testing.T) {
 		{ // a cannon is not worth what the engine finds lost
 			"r1bakabr1/9/6n2/p3p1N1p/2pn5/1c4P2/P1P1c3P/N2CB2C1/4A4/R1BAK3R w - - 1 9", "H2-H1", "I0-F0 cp 11", "H9-H1 cp 1649", "",
 		},
+		{ // a cannon is worth more than what the engine finds lost
+			"r1bakabr1/9/6n2/p3p1N1p/2pn5/1c4P2/P1P1c3P/N2CB2C1/4A4/R1BAK3R w - - 1 9", "H2-H1", "I0-F0 cp 11", "H9-H1 cp 119", "",
+		},
+		{ // a piece that captures get back from elsewhere, or on the point alone, does not hang
+			"r2ckab2/9/2nab1cC1/2N1p1N2/7np/2B3P2/p3P3P/2C6/4A4/1R2KAB2 w - - 5 20", "C4-E2", "C6-E7 cp 313", "D9-C9 cp -200",
+			"misses material: Misses winning the worth of an advisor by force. 错过必得相当于一仕的子力。",
+		},
 		{
 			"rn1akabn1/1r7/2c1b2c1/p1p1p1p1p/9/2P6/P3P1P1P/1CN1C1N2/9/R1BAKABR1 b - - 9 5", "C7-C4", "B9-D8 cp -156", "H0-H7 cp 807",
 			"exchange: Gives the cannon on H7 for a pawn. ８路炮只换得一兵。",
@@ -41,7 +48,7 @@ func TestWords(t *testing.T) {
 			"exchange: Gives the rook on H7 for a cannon. 二路车只换得一炮。",
 		},
 		{
-			"1r1akab2/9/4b1n2/p3p1N1p/2pn2P2/P2Cc4/2P2r3/Nc2BCR2/4A4/1RBAK4 b - - 13 21", "E4-E1", "F3-D3 cp 194", "B0-B2 cp 339",
+			"1r1akab2/9/4b1n2/p3p1N1p/2pn2P2/P2Cc4/2P2r3/Nc2BCR2/4A4/1RBAK4 b - - 13 21", "E4-E1", "F3-D3 cp 94", "B0-B2 cp 339",
 			"exchange: Gives the cannon on B2 for an advisor. ２路炮只换得一仕。",
 		},
 		{
@@ -61,7 +68,7 @@ func TestWords(t *testing.T) {
 			"misses check: Misses a check that wins the horse on H9. 错过借将得８路马。",
 		},
 		{
-			"5kb2/1nN6/3aba3/p2P4p/6pn1/2N1p4/3c2P1P/5A3/1C7/2B1KAB2 b - - 17 31", "D3-I3", "H5-G3 cp -306", "C4-B6 cp 306",
+			"5kb2/1nN6/3aba3/p2P4p/6pn1/2N1p4/3c2P1P/5A3/1C7/2B1KAB2 b - - 17 31", "D3-I3", "H5-G3 cp -106", "C4-B6 cp 306",
 			"allows trap: Lets the horse on B8 be trapped. ２路马将被捉死。",
 		},
 		{
@@ -73,7 +80,7 @@ func TestWords(t *testing.T) {
 			"loses material: Loses the worth of a horse by force. 必失相当于一马的子力。",
 		},
 		{
-			"c3kab2/4a4/r1n1b1n2/pP2p3p/6p2/2R6/P3c1P1P/2NCC1N2/4A4/2B1KABr1 w - - 0 15", "C4-G4", "G2-H0 cp 17", "G5-G4 cp 1108",
+			"c3kab2/4a4/r1n1b1n2/pP2p3p/6p2/2R6/P3c1P1P/2NCC1N2/4A4/2B1KABr1 w - - 0 15", "C4-G4", "G2-H0 cp 17", "G5-G4 cp 808",
 			"misses material: Misses winning the worth of a cannon by force. 错过必得相当于一炮的子力。",
 		},
 		{

@@ -41,6 +41,9 @@ func (d *DB) convert(lib *record.Library, g *record.Game) played {
 		},
 		result: g.Result,
 	}
+	if p.names[3] == "" {
+		p.names[3] = d.games.Opening(g)
+	}
 	p.date, _ = ParseDate(g.Tags.Get("Date"))
 	if text := g.Start.String(); text != d.game.Start().String() {
 		p.start = text

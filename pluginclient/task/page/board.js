@@ -281,7 +281,7 @@ openPage({
   about,
   last: (node) => node.move,
   best: () => { queueMicrotask(pointOut); return []; },
-  facts: () => [...data.tags.filter(([name]) => ['Event', 'Title', 'Date', 'Opening'].includes(name)).map(([, value]) => value), data.result],
+  facts: () => [...data.tags.filter(([name]) => ['Event', 'Title', 'Date', 'Opening'].includes(name)).map(([, value]) => value), openingName(), data.result],
   acts: {
     best: () => { const move = !setup && bestMove(); if (move) enter(chosen, [{move}]); },
     threat: () => $('threat')?.click(),

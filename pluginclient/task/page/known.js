@@ -22,7 +22,7 @@ function drawExplored(node) {
   const {explored, games = [], openings = []} = node.known;
   $('explorer').hidden = !explored;
   if (!explored) return;
-  $('openings').textContent = openings.map(([name, count]) => `${name} (${count})`).join(' · ');
+  $('openings').textContent = openings.map(({games: count, ...names}) => `${names[view.language]} (${count})`).join(' · ');
   const percents = ({wins, draws, losses}) => {
     const n = wins + draws + losses;
     return n ? [wins, draws, losses].map((count) => `${Math.round(100 * count / n)} %`).join(' / ') : '';

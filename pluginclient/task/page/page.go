@@ -94,6 +94,7 @@ type Game struct {
 	Words     map[string]map[string]string `json:"words"` // translations of the game's words, by language
 	PGN       string                       `json:"pgn"`   // the tags
 	Result    string                       `json:"result"`
+	Opening   map[string]string            `json:"opening"` // its name by language, if it has one and no tag says it
 
 	games  games.Table
 	row    *games.Row // of the game
@@ -113,6 +114,9 @@ func NewGame(all games.Table, g *record.Game, language, notation string) (Game, 
 		Language: language, Notation: notation, Notations: all.PageNotations(game, cmp.Or(notation, usual[english])), Usual: usual,
 		Words: map[string]map[string]string{chinese: row.Words[chinese]}, PGN: tags, Result: result,
 		games: all, row: row, script: all.Script(game),
+	}
+	if name := all.Opening(g); name != "" && g.Tags.Known("Opening") == "" {
+		p.Opening = map[string]string{english: name, chinese: all.Word(game, chinese, name)}
 	}
 	for side := range p.Names {
 		p.Names[side] = engine.SideName(game, engine.Turn(side))

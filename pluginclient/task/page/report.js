@@ -94,7 +94,7 @@ openPage({
     const best = engineLine(node)[0] || (node.kind === 'engine' ? node.next : undefined);
     return best ? [best.move] : [];
   },
-  facts: () => [...data.tags.map(([, value]) => value), data.result,
+  facts: () => [...data.tags.map(([, value]) => value), openingName(), data.result,
     data.book === undefined ? '' : say('bookMoves', data.book),
     `${say('judgedBy')} ${data.engine}${['level', 'deeper'].filter((name) => data[name] !== undefined).map((name) => `, ${say(name)} ${data[name]}`).join('')}`],
   acts: {

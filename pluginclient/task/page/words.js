@@ -65,8 +65,9 @@ const say = (word, ...rest) => {
   return rest.length ? text(...rest) : text;
 };
 
-// gameWord is a word of the game, nameOf the name of side 0 or 1.
+// gameWord is a word of the game, openingName the name of its opening if no tag has one, nameOf that of side 0 or 1.
 const gameWord = (word) => (data.words[view.language] || {})[word] || word;
+const openingName = () => (data.opening || {})[view.language];
 const nameOf = (side) => { const name = gameWord(data.names[side]); return name[0].toUpperCase() + name.slice(1); };
 
 // speak changes the language, and with it a notation that is the usual one of the old language.

@@ -19,7 +19,8 @@ type Style struct {
 	// OnLost is called once for each part of the games that the format cannot hold, such as
 	// "comments"; nil: not called.
 	OnLost func(part string)
-	Filter *Filter // of training data
+	Filter *Filter     // of training data
+	Games  games.Table // for the names of openings in a list
 }
 
 // A Sink writes games.

@@ -51,7 +51,14 @@ type look struct {
 	Ruling   string          `json:"ruling,omitempty"`   // on a position that has occurred before
 	Explored json.RawMessage `json:"explored,omitempty"` // what was played in it
 	Games    []gameInfo      `json:"games,omitempty"`    // the first games of the database through it
-	Openings [][2]any        `json:"openings,omitempty"` // the most frequent names of openings in these, and how often
+	Openings []openingInfo   `json:"openings,omitempty"` // the most frequent names of openings in these
+}
+
+// An openingInfo is an opening by its names in English and Chinese, which are the same if the record has it.
+type openingInfo struct {
+	English string `json:"en"`
+	Chinese string `json:"zh"`
+	Games   int    `json:"games"`
 }
 
 // How many games through a position are listed, and how many names of openings.
@@ -97,7 +104,8 @@ func (s *Server) look(r *http.Request) (any, error) {
 		return nil, err
 	}
 	for _, o := range openings[:min(len(openings), maxOpenings)] {
-		l.Openings = append(l.Openings, [2]any{printable.Line(o.Name), o.Games})
+		name := printable.Line(o.Name)
+		l.Openings = append(l.Openings, openingInfo{name, s.Games.Word(pos.Game(), annotate.Chinese.String(), name), o.Games})
 	}
 	err = s.explored(r.Context(), pos, maxExplored, func(id explore.GameID, g *record.Game) {
 		l.Games = append(l.Games, s.gameInfo(len(l.Games)+1, 0, g))
