@@ -1,6 +1,7 @@
 package games
 
 import (
+	"cmp"
 	"strings"
 
 	"qhsh/engine"
@@ -59,9 +60,13 @@ func (t Table) PlayerName(g engine.Game, text string) string {
 // openingPlies is how many plies of a game are looked at for the name of its opening.
 const openingPlies = 40
 
-// Opening returns the English name of a game's opening by the table: that of the last position that has one. It is
-// empty if there is none.
-func (t Table) Opening(g *record.Game) (name string) {
+// Opening returns the name of a game's opening: the record's own, else the English one of the last position that has one in
+// the table, else the record's code. It is empty if there is none.
+func (t Table) Opening(g *record.Game) string {
+	return cmp.Or(g.Tags.Known("Opening"), t.openingByPosition(g), g.Tags.Known("ECO"), g.Tags.Known("ECCO"))
+}
+
+func (t Table) openingByPosition(g *record.Game) (name string) {
 	openings := t.Row(g.Start.Game()).Openings
 	if openings == nil {
 		return ""

@@ -53,7 +53,7 @@ func (a *Annotated) csvRow(at GameID, ply int, notation string) []string {
 		best, depth = *m.Best, text(&before.Depth)
 	}
 	return []string{
-		at.File, strconv.Itoa(at.Number), a.Game.Tags.Known("Date"), a.event(), a.opening(), players[0], players[1],
+		at.File, strconv.Itoa(at.Number), a.Game.Tags.Known("Date"), a.event(), a.Options.Games.Opening(a.Game), players[0], players[1],
 		a.Options.Games.PGN(game).FormatResult(a.Game.Result), strconv.Itoa(ply), side, player, a.phase(ply), before.Pos.String(), m.Move,
 		text(m.CP), text(m.Mate), text(m.Win), m.Class, text(m.Loss), accuracy, strconv.FormatBool(m.Book),
 		best.Move, text(best.CP), text(best.Mate), depth, m.Error,

@@ -19,14 +19,14 @@ type reportOfGames struct {
 // A gameOfReport is what takes the place of the fields of a report that are those of a game.
 type gameOfReport struct {
 	judgedGame
-	File    string    `json:"file,omitempty"`
-	Number  int       `json:"number"`
-	Title   string    `json:"title"`
-	Date    string    `json:"date"`
-	Opening string    `json:"opening"`
-	Names   [2]string `json:"who"` // the players, as they are the same in several games
-	PGN     string    `json:"pgn"`
-	Result  string    `json:"result"`
+	File    string            `json:"file,omitempty"`
+	Number  int               `json:"number"`
+	Title   string            `json:"title"`
+	Date    string            `json:"date"`
+	Opening map[string]string `json:"opening"` // as in page.Game
+	Names   [2]string         `json:"who"`     // the players, as they are the same in several games
+	PGN     string            `json:"pgn"`
+	Result  string            `json:"result"`
 }
 
 func (p *reportOfGames) add(at GameID, a *Annotated) error {
@@ -40,7 +40,7 @@ func (p *reportOfGames) add(at GameID, a *Annotated) error {
 	}
 	g := gameOfReport{
 		judgedGame: doc.judgedGame, File: printable.Line(at.File), Number: at.Number, Title: shown.title(),
-		Date: shown.Game.Tags.Known("Date"), Opening: shown.opening(), Names: doc.Players, PGN: doc.PGN, Result: doc.Game.Result,
+		Date: shown.Game.Tags.Known("Date"), Opening: doc.Game.Opening, Names: doc.Players, PGN: doc.PGN, Result: doc.Game.Result,
 	}
 	for side, name := range g.Names {
 		g.Names[side] = a.Options.Games.PlayerName(a.Game.Start.Game(), name)

@@ -95,13 +95,9 @@ func (a *Annotated) players() [2]string {
 	return [2]string{a.Game.Tags.Known(style.First), a.Game.Tags.Known(style.Second)}
 }
 
-// event and opening return what the game is part of, and what its opening is called; empty if unknown.
+// event returns what the game is part of; empty if unknown.
 func (a *Annotated) event() string {
 	return cmp.Or(a.Game.Tags.Known("Event"), a.Game.Tags.Known("Title"))
-}
-
-func (a *Annotated) opening() string {
-	return cmp.Or(a.Game.Tags.Known("Opening"), a.Game.Tags.Known("ECO"))
 }
 
 // title returns the title of the page.

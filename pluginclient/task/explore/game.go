@@ -37,12 +37,9 @@ func (d *DB) convert(lib *record.Library, g *record.Game) played {
 	p := played{
 		names: [4]string{
 			g.Tags.Known(lib.PGN.First), g.Tags.Known(lib.PGN.Second),
-			cmp.Or(g.Tags.Known("Event"), g.Tags.Known("Title")), cmp.Or(g.Tags.Known("Opening"), g.Tags.Known("ECO"), g.Tags.Known("ECCO")),
+			cmp.Or(g.Tags.Known("Event"), g.Tags.Known("Title")), d.games.Opening(g),
 		},
 		result: g.Result,
-	}
-	if p.names[3] == "" {
-		p.names[3] = d.games.Opening(g)
 	}
 	p.date, _ = ParseDate(g.Tags.Get("Date"))
 	if text := g.Start.String(); text != d.game.Start().String() {

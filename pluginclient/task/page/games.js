@@ -51,12 +51,16 @@ function playersOf(games) {
   return [...all.values()];
 }
 
+// openingOf is what the opening of a game is called, by its tag or else by its positions.
+const openingOf = ({opening, tags}) => (tags.find(([name]) => name === 'Opening') || [])[1] || (opening || {})[view.language] || '';
+
 // openingsOf sums up the games with each opening.
 function openingsOf(games) {
   const all = new Map();
-  for (const game of games.filter(({opening}) => opening)) {
-    if (!all.has(game.opening)) all.set(game.opening, {name: game.opening, games: 0, results: [0, 0, 0], sides: [[], []]});
-    const one = all.get(game.opening), points = pointsOf(game, 0);
+  for (const game of games.filter(openingOf)) {
+    const name = openingOf(game);
+    if (!all.has(name)) all.set(name, {name, games: 0, results: [0, 0, 0], sides: [[], []]});
+    const one = all.get(name), points = pointsOf(game, 0);
     one.games++;
     if (points !== undefined) one.results[2 - 2 * points]++;
     game.sides.forEach(({accuracy}, side) => { if (accuracy !== undefined) one.sides[side].push(accuracy); });
@@ -109,7 +113,7 @@ $('settings').before(toGames);
 toGames.id = 'toGames';
 
 // wanted reports whether a game has what the reader looks for.
-const wanted = (game) => [...game.players, ...game.who, game.title, game.opening, game.date, game.file, ...game.tags.map(([, value]) => value)].join('\n').toLowerCase().includes(finder.value.trim().toLowerCase());
+const wanted = (game) => [...game.players, ...game.who, game.title, openingOf(game), game.date, game.file, ...game.tags.map(([, value]) => value)].join('\n').toLowerCase().includes(finder.value.trim().toLowerCase());
 
 function drawOverview() {
   const games = data.games.map((game, i) => ({...game, at: i})).filter(wanted);
@@ -123,7 +127,7 @@ function drawOverview() {
     {name: say('game'), text: true, cell: ({at, title}) => makeButton(title, () => { location.hash = `${at + 1}.0`; }), by: ({title}) => title},
     {name: say('result'), text: true, cell: ({result}) => result},
     {name: say('date'), text: true, cell: ({date}) => date},
-    {name: say('opening'), text: true, cell: ({opening}) => opening},
+    {name: say('opening'), text: true, cell: openingOf},
     {name: say('moves'), cell: ({line}) => line.length},
     accuracyOf(0), accuracyOf(1),
     {name: say('marks'), meaning: badNames.map((name) => say(name)).join(', '), cell: ({sides}) => bad(sides), by: ({sides}) => sum(sides.map(({mistake, blunder}) => mistake + blunder))},

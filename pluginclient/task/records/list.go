@@ -79,7 +79,7 @@ func listJSON(w io.Writer, s Style) (Sink, error) {
 			{"date", g.Tags.Get("Date")},
 			{"event", g.Tags.Get("Event")},
 			{"title", g.Tags.Get("Title")},
-			{"opening", cmp.Or(g.Tags.Known("Opening"), s.Games.Opening(g))},
+			{"opening", s.Games.Opening(g)},
 			{"fen", g.Start.String()},
 			{"illegal", g.Tags.Get(record.IllegalStart)},
 			{"plies", g.Plies()},
