@@ -337,7 +337,7 @@ func TestBook(t *testing.T) {
 	}
 	dom, console := browser.Visit(t, page.String(), "#4")
 	for _, want := range []string{
-		"3 moves of the book", ">book +0.20</span>", "I9-I8? N</span>", "<b>new move</b> · 1 game had the position before:", "<p>Hu – Lu · 1990.05.01 · 1-0 · B9-C7</p>",
+		"3 moves of the book", ">book +0.20</span>", "I9-I8? N</span>", "<b>new move</b> · 1 game had the position before:", "<p>Hu – Lu 1990.05.01 1-0 · B9-C7</p>",
 	} {
 		if !strings.Contains(dom, want) {
 			t.Errorf("page: no %q", want)

@@ -3,14 +3,11 @@ package annotate
 import (
 	"cmp"
 	"io"
-	"slices"
-	"strings"
 
 	"qhsh/engine"
 	"qhsh/engine/games"
 	"qhsh/engine/printable"
 	"qhsh/engine/record"
-	"qhsh/pluginclient/task/explore"
 	"qhsh/pluginclient/task/page"
 )
 
@@ -206,10 +203,8 @@ func (p *pageBuilder) judgement(ply, number int) *judgement {
 func (p *pageBuilder) novelty() *novelty {
 	n := p.Opening.Novelty
 	shown := &novelty{Games: n.Games, Latest: []predecessor{}}
-	for i, j := range n.JSON(explore.WriteOptions{Games: p.Options.Games}).Latest {
-		words := []string{cmp.Or(j.Players[0], "?") + " – " + cmp.Or(j.Players[1], "?"), j.Date, j.Result, j.Event}
-		words = slices.DeleteFunc(words, func(word string) bool { return word == "" })
-		before := predecessor{Game: printable.Line(strings.Join(words, " · "))}
+	for i, j := range p.noveltyJSON("").Latest {
+		before := predecessor{Game: printable.Line(j.String())}
 		if m := n.Latest[i].Move; m != engine.NoMove {
 			node, _ := p.page.Play(n.Before, m, 0)
 			before.Move = &node

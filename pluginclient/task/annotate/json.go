@@ -74,8 +74,8 @@ func (a *Annotated) JSON(w io.Writer, at GameID, notation string) error {
 	if a.Options.Book != nil {
 		j.Book = &jsonBook{Plies: a.Opening.Plies}
 	}
-	if n := a.Opening.Novelty; n != nil {
-		novelty := n.JSON(explore.WriteOptions{Games: a.Options.Games, Notation: notation})
+	if a.Opening.Novelty != nil {
+		novelty := a.noveltyJSON(notation)
 		j.Book.Novelty = &novelty
 	}
 	for _, tag := range g.Tags {

@@ -1,16 +1,13 @@
 package annotate
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"math"
-	"slices"
 	"strings"
 
 	"qhsh/engine/games"
 	"qhsh/engine/printable"
-	"qhsh/engine/record"
 	"qhsh/pluginclient/task/explore"
 )
 
@@ -86,20 +83,13 @@ func (l Language) describeLuck(side string, before, after float64) string {
 }
 
 // describeNovelty returns a sentence on a new move.
-func (l Language) describeNovelty(n *explore.Novelty, style record.PGNStyle) string {
-	latest := ""
-	if len(n.Latest) > 0 {
-		p := n.Latest[0]
-		words := []string{cmp.Or(p.Names[0], "?") + " – " + cmp.Or(p.Names[1], "?"), p.Date.String(), style.FormatResult(p.Result)}
-		latest = strings.Join(slices.DeleteFunc(words, func(word string) bool { return word == "" }), " ")
+func (l Language) describeNovelty(n explore.NoveltyJSON) string {
+	if n.Games == 0 {
+		return [...]string{English: "New.", Chinese: "新着。"}[l]
 	}
-	switch {
-	case l == Chinese && latest == "":
-		return "新着。"
-	case l == Chinese:
+	latest := printable.Line(n.Latest[0].String()) // which other records say
+	if l == Chinese {
 		return fmt.Sprintf("新着：此前 %d 局有此局面，最近一局为 %s。", n.Games, latest)
-	case latest == "":
-		return "New."
 	}
 	return fmt.Sprintf("New: %s had the position before, the latest %s.", printable.Plural(n.Games, "game"), latest)
 }

@@ -7,6 +7,7 @@ import (
 	"qhsh/engine"
 	"qhsh/engine/lazyregexp"
 	"qhsh/engine/record"
+	"qhsh/pluginclient/task/explore"
 )
 
 // maxLine is the maximum length of an engine's line in a record: later moves are rarely relevant.
@@ -126,6 +127,11 @@ func isEngineLine(n *record.Node) bool {
 	return true
 }
 
+// noveltyJSON returns the first new move, if there is one, in a notation.
+func (a *Annotated) noveltyJSON(notation string) explore.NoveltyJSON {
+	return a.Opening.Novelty.JSON(explore.WriteOptions{Games: a.Options.Games, Notation: notation})
+}
+
 // isNew reports whether the move of a ply is the first new one.
 func (a *Annotated) isNew(ply int) bool {
 	return a.Opening.Novelty != nil && a.Opening.Novelty.Ply == ply
@@ -159,7 +165,7 @@ func (a *Annotated) note(n *record.Node, ply int, l Language) {
 	lines := strings.TrimSpace(strings.Join(text, " "))
 	if a.isNew(ply) {
 		n.Glyphs = append(n.Glyphs, noveltyGlyph)
-		lines += "\n" + mark(markNew) + " " + l.describeNovelty(a.Opening.Novelty, a.Options.Games.PGN(a.Game.Start.Game()))
+		lines += "\n" + mark(markNew) + " " + l.describeNovelty(a.noveltyJSON(""))
 	}
 	n.Comment = strings.TrimSpace(lines + "\n" + n.Comment)
 }

@@ -1,9 +1,11 @@
 package explore
 
 import (
+	"cmp"
 	"encoding/csv"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -30,6 +32,12 @@ type PredecessorJSON struct {
 	Date    string    `json:"date,omitempty"`
 	Result  string    `json:"result"`
 	Move    string    `json:"move,omitempty"` // empty: the game ended
+}
+
+// String describes the game in a line.
+func (p PredecessorJSON) String() string {
+	words := []string{cmp.Or(p.Players[0], "?") + " – " + cmp.Or(p.Players[1], "?"), p.Date, p.Result, p.Event}
+	return strings.Join(slices.DeleteFunc(words, func(word string) bool { return word == "" }), " ")
 }
 
 // JSON returns the novelty for JSON.
