@@ -25,9 +25,9 @@ func analyzeCommand() *command {
 nodes a second, time. The cursor keys step through the game: left and right by a move, Home and
 End to its ends; the moves of a game that .load has read are there behind the board's, too. The
 keys 1 to 9 enter a variation, and 0 goes back to where it began. Enter ends the analysis and sets
-the board to the position shown, any other key keeps the board. -style and -flip are those of .board,
-and stay in effect. Scores are for the side to move, as those of .hints; .annotate writes them for
-the side that begins.
+the board to the position shown, any other key keeps the board. -style and -flip are those of
+.board, and stay in effect. Scores are for the side to move, as those of .hints; .annotate writes
+them for the side that begins.
 An engine that tells nothing while it thinks is asked at each of its levels, or for times that
 grow.
 
