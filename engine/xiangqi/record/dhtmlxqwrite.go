@@ -31,6 +31,9 @@ const dhtmlPage = `<!DOCTYPE html>
 <pre>
 `
 
+// dhtmlHead are the tags that each game must have for other readers: the version, and the size of the board in a page.
+const dhtmlHead = "[DhtmlXQ_ver]www_dpxq_com[/DhtmlXQ_ver]\n[DhtmlXQ_init]500,350[/DhtmlXQ_init]\n"
+
 // writeDhtmlXQ writes a game, as one of a web page if isPage is set.
 func writeDhtmlXQ(o *record.Output, g *record.Game, isPage bool) error {
 	d := &dhtmlWriter{out: o, isPage: isPage}
@@ -40,7 +43,7 @@ func writeDhtmlXQ(o *record.Output, g *record.Game, isPage bool) error {
 	case isPage:
 		d.text.WriteString(dhtmlPage)
 	}
-	d.text.WriteString(dhtmlOpen + "\n")
+	d.text.WriteString(dhtmlOpen + "\n" + dhtmlHead)
 	for _, tag := range g.Tags {
 		if name := dhtmlKey(tag.Name); validName().MatchString(name) && !isDhtmlReserved(name) {
 			d.tag(name, o.Line(strings.TrimSpace(tag.Value)))

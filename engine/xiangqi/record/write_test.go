@@ -97,7 +97,7 @@ func TestWritePage(t *testing.T) {
 	g.Tags = record.Tags{{Name: "Red", Value: "שלום <b>&lt;[DhtmlXQ]"}, {Name: "Comment0", Value: "a"}, {Name: "binit", Value: "b"}, {Name: "Hits", Value: "c"}}
 	text, lost := writeLosing(t, g, "html")
 	const want = "<!DOCTYPE html>\n<meta charset=\"utf-8\">\n<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'\">\n" +
-		"<title>DhtmlXQ</title>\n<pre>\n[DhtmlXQ]\n[DhtmlXQ_red]שלום &lt;b&gt;&amp;lt;&#91;DhtmlXQ][/DhtmlXQ_red]\n" +
+		"<title>DhtmlXQ</title>\n<pre>\n[DhtmlXQ]\n" + dhtmlHead + "[DhtmlXQ_red]שלום &lt;b&gt;&amp;lt;&#91;DhtmlXQ][/DhtmlXQ_red]\n" +
 		"[DhtmlXQ_binit]" + startBoard + "[/DhtmlXQ_binit]\n[/DhtmlXQ]\n"
 	if diff := cmp.Diff(want, string(text)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
@@ -217,6 +217,8 @@ func TestWriteOthers(t *testing.T) {
 		t.Errorf("-want +got:\n%s", diff)
 	}
 	const wantDhtml = `[DhtmlXQ]
+[DhtmlXQ_ver]www_dpxq_com[/DhtmlXQ_ver]
+[DhtmlXQ_init]500,350[/DhtmlXQ_init]
 [DhtmlXQ_event]a "cup"[/DhtmlXQ_event]
 [DhtmlXQ_red]胡荣华[/DhtmlXQ_red]
 [DhtmlXQ_black]柳大华[/DhtmlXQ_black]
