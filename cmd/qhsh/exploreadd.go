@@ -147,9 +147,9 @@ func (c *exploreAction) writeBook(ctx context.Context, h host, operands []string
 		from = game.Start()
 	}
 	return c.readBy(ctx, h, openIndexed, func(db *explore.DB, w io.Writer) error {
-		n, err := db.WriteBook(ctx, w, chosen.Write, from, c.bookGames)
+		positions, moves, err := db.WriteBook(ctx, w, chosen.Write, from, c.bookGames)
 		if err == nil {
-			fmt.Fprintf(h.Stderr, "qhsh explore: %s of %s written\n", printable.Plural(n.Moves, "move"), printable.Plural(n.Positions, "position"))
+			fmt.Fprintf(h.Stderr, "qhsh explore: %s of %s written\n", printable.Plural(moves, "move"), printable.Plural(positions, "position"))
 		}
 		return err
 	})

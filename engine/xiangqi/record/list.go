@@ -113,6 +113,7 @@ type listGame struct {
 	drawn   int      // its first line
 	lines   []*listMoves
 	number  map[string]int // of lines, by their names
+	moves   int
 }
 
 // listMoves are a line of moves, with what it leaves.
@@ -286,6 +287,9 @@ func (g *listGame) addMoves(line string, number int) {
 			to.before = append(to.before, strings.TrimSpace(after))
 		default:
 			to.plies[n-1].comments = append(to.plies[n-1].comments, strings.TrimSpace(after))
+		}
+		if g.moves++; g.moves > record.MaxMoves+1 {
+			return // that they are too many is told when they are read
 		}
 		if at[0] < len(line) {
 			to.plies = append(to.plies, listPly{text: lead + line[at[0]:at[1]], line: number})

@@ -361,7 +361,7 @@ func (d *DB) eachReached(ctx context.Context, pos engine.Position, least int, ke
 	for left := []engine.Position{pos}; len(left) > 0; {
 		pos := left[len(left)-1]
 		left = left[:len(left)-1]
-		r, err := d.Query(ctx, pos, Filter{})
+		r, err := d.Query(ctx, pos, Filter{Mirror: true}) // of a position and its mirror image one is reached
 		if err != nil {
 			return err
 		}
@@ -388,51 +388,48 @@ func (d *DB) eachReached(ctx context.Context, pos engine.Position, least int, ke
 	return nil
 }
 
-// Written says what WriteBook has written.
-type Written struct{ Positions, Moves int }
-
 // WriteBook writes the moves of the positions that are reached from pos as a book of another program, those of a
-// database if they have a score or were played in least games.
-func (d *DB) WriteBook(ctx context.Context, w io.Writer, format games.BookFormat, pos engine.Position, least int) (n Written, err error) {
+// database if they have a score or were played in least games. It returns the numbers of positions and moves.
+func (d *DB) WriteBook(ctx context.Context, w io.Writer, format games.BookFormat, pos engine.Position, least int) (positions, moves int, err error) {
 	dir, err := os.MkdirTemp("", "qhsh-book-")
 	if err != nil {
-		return n, err
+		return 0, 0, err
 	}
 	defer os.RemoveAll(dir)
 	path := filepath.Join(dir, "book")
 	db, err := sql.Open("sqlite", sqlitefile.DSN(path, sqlitefile.Pragma("journal_mode", "off"), sqlitefile.Pragma("synchronous", "off")))
 	if err != nil {
-		return n, err
+		return 0, 0, err
 	}
 	db.SetMaxOpenConns(1)
-	if n, err = d.fill(ctx, db, format, pos, least); err != nil {
-		return n, errors.Join(err, db.Close())
+	if positions, moves, err = d.fill(ctx, db, format, pos, least); err != nil {
+		return 0, 0, errors.Join(err, db.Close())
 	}
 	if err := db.Close(); err != nil {
-		return n, err
+		return 0, 0, err
 	}
 	file, err := os.Open(path)
 	if err != nil {
-		return n, err
+		return 0, 0, err
 	}
 	defer file.Close()
 	_, err = io.Copy(w, file)
-	return n, err
+	return positions, moves, err
 }
 
 // fill writes a book into an empty file.
-func (d *DB) fill(ctx context.Context, db *sql.DB, format games.BookFormat, pos engine.Position, least int) (n Written, err error) {
+func (d *DB) fill(ctx context.Context, db *sql.DB, format games.BookFormat, pos engine.Position, least int) (positions, moves int, err error) {
 	tx, err := db.BeginTx(ctx, nil)
 	if err != nil {
-		return n, err
+		return 0, 0, err
 	}
 	defer func() { _ = tx.Rollback() }() // which does nothing after a commit
 	if _, err := tx.ExecContext(ctx, format.Schema); err != nil {
-		return n, err
+		return 0, 0, err
 	}
 	insert, err := tx.PrepareContext(ctx, (&bookFile{format: format}).insert())
 	if err != nil {
-		return n, err
+		return 0, 0, err
 	}
 	err = d.eachReached(ctx, pos, least, func(p engine.Position) uint64 {
 		n := uint64(1<<64 - 1)
@@ -442,11 +439,11 @@ func (d *DB) fill(ctx context.Context, db *sql.DB, format games.BookFormat, pos 
 		return n
 	}, func(r *Report) error {
 		if len(r.Moves) > 0 {
-			n.Positions++
+			positions++
 		}
 		place := format.Places(r.Position)[0]
 		for _, m := range r.Moves {
-			n.Moves++
+			moves++
 			if _, err := insert.ExecContext(ctx, place.Keys[0], place.Stored(m.Move), bookScore(m.Score), m.Wins, m.Draws, m.Losses); err != nil {
 				return err
 			}
@@ -454,9 +451,9 @@ func (d *DB) fill(ctx context.Context, db *sql.DB, format games.BookFormat, pos 
 		return nil
 	})
 	if err != nil {
-		return n, err
+		return 0, 0, err
 	}
-	return n, tx.Commit()
+	return positions, moves, tx.Commit()
 }
 
 // bookMate is the score of a mate in books of other programs, less the number of moves.

@@ -175,9 +175,9 @@ H2-E2      2  100.0    1      0     1   50.0 %        +0.00
 	from := d
 	for _, format := range append(formats, formats[0]) {
 		var file bytes.Buffer
-		n, err := from.WriteBook(t.Context(), &file, format, start, 2)
-		if err != nil || n != (Written{Positions: 1, Moves: 2}) {
-			t.Fatalf("%s: %v, %v", format.Name, n, err)
+		positions, moves, err := from.WriteBook(t.Context(), &file, format, start, 2)
+		if err != nil || positions != 1 || moves != 2 {
+			t.Fatalf("%s: %d, %d, %v", format.Name, positions, moves, err)
 		}
 		if err := os.WriteFile("book", file.Bytes(), 0o666); err != nil {
 			t.Fatal(err)
@@ -188,6 +188,35 @@ H2-E2      2  100.0    1      0     1   50.0 %        +0.00
 		if diff := cmp.Diff(want, text(t, from, start, Filter{})); diff != "" {
 			t.Errorf("%s: %s", format.Name, diff)
 		}
+	}
+}
+
+// TestWriteMirrored: a book has what was played in the mirror image of a position.
+func TestWriteMirrored(t *testing.T) {
+	t.Chdir(t.TempDir())
+	write(t, ".", map[string]string{"a.pgn": pgn("A", "B", "", "1990", "1-0", "1. H2-E2 H9-G7") + pgn("C", "D", "", "1992", "0-1", "1. B2-E2 B9-C7 2. B0-C2")})
+	d := create(t, "x.db")
+	add(t, d, "a.pgn")
+	var file bytes.Buffer
+	positions, moves, err := d.WriteBook(t.Context(), &file, games.Default.Row(d.Game()).Books[0], after(t), 2)
+	if err != nil || positions != 2 || moves != 2 {
+		t.Fatalf("%d, %d, %v", positions, moves, err)
+	}
+	if err := os.WriteFile("book", file.Bytes(), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	book, err := openBook(t, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const want = `rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/4C2C1/9/RNBAKABNR b - - 1 1
+2 games, black to move: 1 won, 0 drawn, 1 lost, average 50.0 %
+
+move   games      %  won  drawn  lost  average  last  score
+B9-C7      2  100.0    1      0     1   50.0 %        +0.00
+`
+	if diff := cmp.Diff(want, text(t, book, after(t, "B2-E2"), Filter{})); diff != "" {
+		t.Error(diff)
 	}
 }
 
