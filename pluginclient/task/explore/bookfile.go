@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -78,14 +79,16 @@ func (b *bookFile) check(ctx context.Context, db *sql.DB) (found bool, err error
 			return true, fmt.Errorf("the table %s has no column %s", b.format.Table, column)
 		}
 	}
-	for name, value := range b.format.Facts {
+	for _, name := range slices.Sorted(maps.Keys(b.format.Facts)) {
 		var got string
 		err := db.QueryRowContext(ctx, "SELECT CAST(value AS TEXT) FROM information WHERE name = ?", name).Scan(&got)
 		switch {
+		case errors.Is(err, sql.ErrNoRows):
+			return true, fmt.Errorf("the table information does not tell the %s of the book", name)
 		case err != nil:
-			return true, fmt.Errorf("the %s of the book: %w", name, err)
-		case got != value:
-			return true, fmt.Errorf("the %s of the book is %.20q, not %s", name, got, value)
+			return true, err
+		case got != b.format.Facts[name]:
+			return true, fmt.Errorf("the %s of the book is %.20q, not %s", name, got, b.format.Facts[name])
 		}
 	}
 	return true, nil

@@ -231,7 +231,7 @@ func TestBadBooks(t *testing.T) {
 		{"CREATE VIEW bhobk AS SELECT 1", "not written by 'qhsh explore add'"},
 		{"CREATE TABLE bhobk (vkey, vmove)", "the table bhobk has no column vscore"},
 		{"CREATE TABLE bhobk (vkey PRIMARY KEY, vmove, vscore, vwin, vdraw, vlost, vvalid) WITHOUT ROWID", "SQL logic error: no such column: rowid (1)"},
-		{xqb, "the version of the book: sql: no rows in result set"},
+		{xqb, "the table information does not tell the type of the book"},
 		{xqb + "INSERT INTO information VALUES ('version', 2), ('type', 'xiangqi')", `the version of the book is "2", not 1`},
 		{version + ", ('type', 'jieqi')", `the type of the book is "jieqi", not xiangqi`},
 		{obk("(" + startKey + ", 'h2e2', 0, 0, 0, 0, 1)"), "row 1: move is not a number"},
