@@ -57,8 +57,8 @@ func (t Table) PlayerName(g engine.Game, text string) string {
 	return strings.TrimSpace(text)
 }
 
-// openingPlies is how many plies of a game are looked at for the name of its opening.
-const openingPlies = 40
+// openingPlies is up to which ply of a game its opening has a name.
+const openingPlies = 20
 
 // Opening returns the name of a game's opening: the record's own, else the English one of the last position that has one in
 // the table, else the record's code. It is empty if there is none.

@@ -84,8 +84,8 @@ type Row struct {
 	// same text in all positions, and are few enough to store them all.
 	FixedMoveNames func() []string
 
-	// Openings returns the names of openings, in English, by the keys of the positions that have them, and OpeningWords
-	// maps these names to a language, as Words does.
+	// Openings returns the names of openings, in English, by the keys of the positions that have them, after openingPlies
+	// at most. OpeningWords maps these names to a language, as Words does.
 	Openings     func() map[uint64]string
 	OpeningWords map[string]map[string]string
 

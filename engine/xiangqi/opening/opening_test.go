@@ -31,6 +31,9 @@ func TestTable(t *testing.T) {
 					t.Errorf("%s: %s reaches what %s reaches", e.chinese, line, other)
 				}
 				lines[placement] = line
+				if _, moves := p.History(); len(moves) > 20 {
+					t.Errorf("%s: %s has more moves than package games looks at", e.chinese, line)
+				}
 				if got := Names()[p.Key()]; got != e.english || Chinese()[got] != e.chinese {
 					t.Errorf("%s: %s has the name %s", e.chinese, line, got)
 				}
