@@ -288,6 +288,14 @@ func (w *witness) check(r reason.Reason) error {
 	return errors.New("unknown words")
 }
 
+// newWitness returns a witness of a move.
+func newWitness(m reason.Move, board *plain.Board, earlier map[plain.Board]bool) *witness {
+	return &witness{
+		before: board, after: board.After(plainMove(m.Played)), played: plainMove(m.Played), best: plainMove(m.Best), reply: plainMove(m.Reply),
+		earlier: earlier, captured: map[claimed]bool{}, mated: map[claimed]bool{},
+	}
+}
+
 // plainMove returns a move in the type of package plain.
 func plainMove(m xiangqi.Move) plain.Move { return plain.Move{From: int(m.From()), To: int(m.To())} }
 
@@ -347,10 +355,7 @@ func (p *prosecutor) move(pos *xiangqi.Position, m xiangqi.Move, best engine.Lin
 		Before: pos, Played: m, Bad: m != xiangqi.Move(best.Move()), Best: xiangqi.Move(best.Move()), Reply: xiangqi.Move(reply.Move()),
 		BestScore: best.Score, ReplyScore: reply.Score,
 	}
-	w := &witness{
-		before: board, after: board.After(plainMove(m)), played: plainMove(m), best: plainMove(judged.Best), reply: plainMove(judged.Reply),
-		earlier: earlier, captured: map[claimed]bool{}, mated: map[claimed]bool{},
-	}
+	w := newWitness(judged, board, earlier)
 	for _, r := range reason.Of(judged) {
 		p.counts[r.Kind]++
 		if err := w.check(r); err != nil {

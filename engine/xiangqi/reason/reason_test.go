@@ -9,9 +9,10 @@ import (
 	"qhsh/engine"
 	"qhsh/engine/xiangqi"
 	"qhsh/engine/xiangqi/reason"
+	"qhsh/engine/xiangqi/xiangqitest/plain"
 )
 
-// TestWords has a position for every kind of sentence: the move, the engine's move and its reply to the move, each with
+// TestWords has a position for every kind of sentence, which a witness checks, too: the move, the engine's move and its reply to the move, each with
 // the engine's score for the side that makes it.
 func TestWords(t *testing.T) {
 	for _, c := range []struct{ fen, played, best, reply, want string }{
@@ -103,7 +104,7 @@ func TestWords(t *testing.T) {
 			"1rbak4/n4n3/4bR3/p3p3p/2p6/9/P1P1P3P/N3BC3/5N3/2BAKAc2 w - - 1 20", "F0-E1", "F0-E1 cp 248", "B9-B6 mate 9", "",
 		},
 		{
-			"3k5/9/9/9/9/9/9/9/3R5/4K4 b - - 0 1", "D9-E9", "D9-E9 mate -3", "D1-D2 mate 3",
+			"3k5/9/9/9/9/9/9/9/3R5/5K3 b - - 0 1", "D9-E9", "D9-E9 mate -3", "D1-D2 mate 3",
 			"only move: The only legal move. 唯一合法着法。",
 		},
 	} {
@@ -116,8 +117,15 @@ func TestWords(t *testing.T) {
 		m.Best, m.BestScore = parse(t, c.best)
 		m.Reply, m.ReplyScore = parse(t, c.reply)
 		m.Bad = m.Played != m.Best
+		board, err := plain.Parse(pos.FEN())
+		if err != nil {
+			t.Fatal(err)
+		}
 		var got []string
 		for _, r := range reason.Of(m) {
+			if err := newWitness(m, board, map[plain.Board]bool{*board: true}).check(r); err != nil {
+				t.Errorf("%s, %s: %s: %v", c.fen, c.played, r.English, err)
+			}
 			got = append(got, string(r.Kind)+": "+r.English+" "+r.Chinese)
 		}
 		if diff := cmp.Diff(c.want, strings.Join(got, "\n")); diff != "" {
