@@ -817,7 +817,7 @@ func TestTerminalEditBlock(t *testing.T) {
 // TestTerminalPager: on a terminal help is shown by the user's pager. Ctrl-C is for the pager.
 func TestTerminalPager(t *testing.T) {
 	p := openTerminal(t, []string{`PAGER=trap 'echo caught; exit' INT; sed -n 's/^qhsh board: /pager: /p'; echo options $LESS; while :; do sleep 1; done`, "LESS="}, "help", "board")
-	p.glimpse("pager: draw a board as SVG or PNG\noptions FRX\n")
+	p.glimpse("pager: draw a board as SVG or PNG, or a game as GIF\noptions FRX\n")
 	p.press(ctrlC)
 	p.glimpse("caught")
 	p.end(exitOK)

@@ -17,6 +17,7 @@ import (
 
 	"qhsh/engine"
 	"qhsh/engine/games"
+	"qhsh/engine/interruptible"
 	"qhsh/pluginclient/sqlitefile"
 )
 
@@ -411,7 +412,7 @@ func (d *DB) WriteBook(ctx context.Context, w io.Writer, format games.BookFormat
 	if err := db.Close(); err != nil {
 		return 0, 0, err
 	}
-	file, err := os.Open(path)
+	file, err := interruptible.Open(ctx, path)
 	if err != nil {
 		return 0, 0, err
 	}

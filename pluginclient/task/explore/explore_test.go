@@ -16,6 +16,7 @@ import (
 	"qhsh/engine"
 	"qhsh/engine/enginetest"
 	"qhsh/engine/games"
+	"qhsh/engine/record"
 	"qhsh/pluginclient/task/batch"
 )
 
@@ -342,7 +343,7 @@ func TestUnread(t *testing.T) {
 	}
 }
 
-// TestOpeningTags: an opening is what the record calls it, or else its code, in either system.
+// TestOpeningTags: an opening is what the record calls it, or else its name by position, or else its code, in either system.
 func TestOpeningTags(t *testing.T) {
 	t.Chdir(t.TempDir())
 	tagged := func(tags string) string { return strings.Replace(b2, "\n", "\n"+tags, 1) }
@@ -355,9 +356,17 @@ func TestOpeningTags(t *testing.T) {
 		for _, r := range openings {
 			names = append(names, r.Name)
 		}
-		want := [][]string{{"C48"}, {"A00"}, {"中炮"}, nil, nil}[i]
+		const byPosition = "Pointing Immortal against Horse"
+		want := [][]string{{byPosition}, {byPosition}, {"中炮"}, {byPosition}, {byPosition}}[i]
 		if err != nil || !slices.Equal(names, want) {
 			t.Errorf("%q: %q, %v, want %q", tags, names, err, want)
+		}
+	}
+	g := record.NewGame(games.Default.DefaultGame().Start())
+	for _, c := range []struct{ tag, value, want string }{{"ECCO", "?", ""}, {"ECCO", "C48", "C48"}, {"ECO", "A00", "A00"}} {
+		g.Tags.Set(c.tag, c.value)
+		if got := games.Default.Opening(g); got != c.want {
+			t.Errorf("%v without a move is %q, want %q", g.Tags, got, c.want)
 		}
 	}
 }
