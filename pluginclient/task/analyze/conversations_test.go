@@ -82,7 +82,14 @@ func converse(t *testing.T, text string) string {
 		case "break":
 			clients[words[2]].broken.Store(true)
 		case "remove":
+			told := out.text.Len()
 			go server.Remove(words[2])
+			synctest.Wait()
+			all := out.text.String() // what several clients are told has no order
+			answers := slices.Collect(strings.Lines(all[told:]))
+			slices.SortStableFunc(answers, func(a, b string) int { return strings.Compare(a[:1], b[:1]) })
+			out.text.Reset()
+			out.text.WriteString(all[:told] + strings.Join(answers, ""))
 		case "add":
 			server.Add(engines[slices.IndexFunc(engines, func(e Engine) bool { return e.Name == words[2] })])
 		case "wait":
