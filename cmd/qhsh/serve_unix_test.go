@@ -257,7 +257,7 @@ func TestServeEngines(t *testing.T) {
 		choose(name)
 	}
 	choose("universal")
-	r.Wait(t, "document.querySelectorAll('.engine').length === 1 && document.querySelector('.line')")
+	r.Wait(t, "document.querySelectorAll('.engine').length === 1 && document.querySelector('.line') && document.querySelector('.engine .panel:last-child label')")
 	const optionsText = "[...document.querySelectorAll('.engine .panel:last-child label')].map((e) => `${e.querySelector('.facts').innerText.replace(/–\\d{4,}/, '–…')} ${e.firstChild.data}= ${e.querySelector('input, select').value}`).join(' | ')"
 	r.Eval(t, "document.querySelector('.engine .panel:last-child').open = true")
 	r.note("options", optionsText)
