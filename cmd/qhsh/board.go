@@ -19,7 +19,7 @@ import (
 
 var boardCommand = command{
 	name:     "board",
-	operands: "[POSITION | FILE]",
+	operands: "[POSITION | FILE | -]",
 	summary:  "draw a board as SVG or PNG, or a game as GIF",
 	complete: filesThat(isRecord),
 	setup:    defined[boardAction],
@@ -120,7 +120,7 @@ func (c *boardAction) read(ctx context.Context, h host, game engine.Game, operan
 	switch {
 	case len(operands) == 0:
 		return record.NewGame(game.Start()), nil
-	case len(operands) > 1 || !hasRecordExt(h.Games.Records(game), operands[0]):
+	case len(operands) > 1 || operands[0] != stdinName && !hasRecordExt(h.Games.Records(game), operands[0]):
 		p, err := readOperands(h.Games, game, operands)
 		if err != nil {
 			return nil, cmp.Or(needsGame(h.Games, game, operands), err)
