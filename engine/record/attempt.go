@@ -15,11 +15,12 @@ func (l *Library) readMoveText(text string, start engine.Position, given string)
 	if best.isWhole() && best.behind != nil { // no reason for another interpretation
 		best.errs.AddAt(best.behind.line, best.behind.err)
 	}
-	if best.isWhole() || !l.lenient {
-		return best
+	if !best.isWhole() && l.lenient {
+		best.BackTo(0)
+		best = best.assumeFirst(best.choices, best.doubted, true)
 	}
-	best.BackTo(0)
-	return best.assumeFirst(best.choices, best.doubted, true)
+	best.done()
+	return best
 }
 
 // readStrictly is readMoveText without keeping moves that cannot be played.

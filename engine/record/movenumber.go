@@ -94,7 +94,7 @@ func (t *moveText) isRelative() bool {
 func (t *moveText) checkNumber(word string) error {
 	n := &t.numbers
 	turn := t.board.Turn()
-	if n.value == 0 || n.off || n.agree(turn, t.Depth(), t.counter().firsts, t.lib.Number(t.game.Start)) {
+	if n.value == 0 || n.off || n.agree(turn, t.Depth(), int(t.counter().firsts), t.lib.Number(t.game.Start)) {
 		return nil
 	}
 	n.off = true

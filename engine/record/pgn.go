@@ -7,8 +7,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"runtime"
 	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
 
 	"qhsh/engine"
 	"qhsh/engine/lazyregexp"
@@ -121,38 +124,72 @@ func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 
 func isNameByte(c byte) bool { return isLetter(c) || '0' <= c && c <= '9' || c == '_' }
 
-// readPGN yields the games of a PGN file.
+// readPGN yields the games of a PGN file. It reads some ahead, and those on all cores.
 func readPGN(s *Source, yield func(*Game, error) bool) {
 	split := &splitter{r: s.r, line: 1}
-	count := 0
-	for {
-		raw, line, err := split.next()
-		if err != nil {
-			if !errors.Is(err, io.EOF) {
-				yield(nil, s.LineError(count+1, line, err))
+	var last error
+	for count := 0; ; {
+		var blocks []*pgnBlock
+		var line int
+		for size := 0; size < peekSize && last == nil; {
+			var raw []byte
+			if raw, line, last = split.next(); last == nil {
+				size += len(raw)
+				blocks = append(blocks, &pgnBlock{text: s.Decode(raw), line: line})
 			}
-			return
 		}
-		text := s.Decode(raw)
-		raw = nil
-		collect(len(text))
-		for text != "" {
-			p := pgnGame{lib: s.lib}
-			rest := p.read(text, line)
-			if !p.found { // a trailer
-				break
-			}
-			count++
-			if p.err != nil {
-				p.err = s.LineError(count, p.line, p.err)
-			}
-			if !yield(p.game, p.err) {
-				return
-			}
-			line += strings.Count(text[:len(text)-len(rest)], "\n")
-			text = rest
+		var reading sync.WaitGroup
+		var next atomic.Int64
+		for range min(runtime.GOMAXPROCS(0), len(blocks)) {
+			reading.Go(func() {
+				for i := next.Add(1); i <= int64(len(blocks)); i = next.Add(1) {
+					blocks[i-1].read(s.lib)
+				}
+			})
 		}
+		reading.Wait()
+		for _, b := range blocks {
+			for _, p := range b.games {
+				count++
+				if p.err != nil {
+					p.err = s.LineError(count, p.line, p.err)
+				}
+				if !yield(p.game, p.err) {
+					return
+				}
+			}
+		}
+		switch {
+		case last == nil:
+			continue
+		case !errors.Is(last, io.EOF):
+			yield(nil, s.LineError(count+1, line, last))
+		}
+		return
 	}
+}
+
+// A pgnBlock is a part of a PGN file from the first tag of a game to the next game's.
+type pgnBlock struct {
+	text  string
+	line  int
+	games []pgnGame // more than one if later ones have no tags
+}
+
+// read reads the games of the block. Text behind them is a trailer.
+func (b *pgnBlock) read(lib *Library) {
+	collect(len(b.text))
+	for text, line := b.text, b.line; text != ""; {
+		p := pgnGame{lib: lib}
+		rest := p.read(text, line)
+		if !p.found {
+			break
+		}
+		b.games = append(b.games, p)
+		line += strings.Count(text[:len(text)-len(rest)], "\n")
+		text = rest
+	}
+	b.text = ""
 }
 
 // A pgnGame is a game as it is read from PGN.

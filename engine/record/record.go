@@ -84,9 +84,13 @@ func (n *Node) Add(m engine.Move) *Node {
 // Append adds a child even if the move is already there: a file may have it twice with different
 // continuations.
 func (n *Node) Append(m engine.Move) *Node {
-	next := &Node{Move: m}
-	n.Next = append(n.Next, next)
-	return next
+	next := &struct {
+		Node
+		first [1]*Node // most moves are followed by one: room for it costs no memory of its own
+	}{Node: Node{Move: m}}
+	next.Next = next.first[:0]
+	n.Next = append(n.Next, &next.Node)
+	return &next.Node
 }
 
 // Promote makes child i the first one. The others keep their order.

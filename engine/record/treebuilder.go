@@ -1,8 +1,8 @@
 package record
 
 import (
-	"slices"
 	"strconv"
+	"sync"
 
 	"qhsh/engine"
 )
@@ -11,39 +11,57 @@ import (
 type TreeBuilder struct {
 	game  *Game
 	board Board
-	line  []*Node   // from the root to the current node
-	count []counter // of the moves up to each node of line
-	moves int       // that were added
+	line  []ply // from the root to the current node
+	moves int   // that were added
 
 	joined     int     // comments on a move
 	joinedWith *string // the comment of that move
 }
 
+// A ply is a node, with the counter of the moves up to it.
+type ply struct {
+	node  *Node
+	count counter
+}
+
+// lines keeps lines of builders that are done: a game is small beside the room for its line.
+var lines = sync.Pool{New: func() any { return new([]ply) }}
+
 // NewTreeBuilder returns a builder for a game; the board must be at its start.
 func NewTreeBuilder(g *Game, b Board) *TreeBuilder {
-	const room = 128 // moves of most games
-	p := &TreeBuilder{game: g, board: b, line: make([]*Node, 0, room), count: make([]counter, 0, room)}
-	p.line, p.count = append(p.line, g.Root), append(p.count, newCounter(1))
-	return p
+	return &TreeBuilder{game: g, board: b, line: append((*lines.Get().(*[]ply))[:0], ply{g.Root, newCounter(1)})}
+}
+
+// done ends the use of the builder.
+func (p *TreeBuilder) done() {
+	line := p.line
+	p.line = nil
+	clear(line[:cap(line)])
+	lines.Put(&line)
 }
 
 // Current returns the current node.
-func (p *TreeBuilder) Current() *Node { return p.line[len(p.line)-1] }
+func (p *TreeBuilder) Current() *Node { return p.line[len(p.line)-1].node }
 
 // Depth returns the number of moves on the board.
 func (p *TreeBuilder) Depth() int { return len(p.line) - 1 }
 
 // counter returns the counter of the moves on the board.
-func (p *TreeBuilder) counter() counter { return p.count[len(p.count)-1] }
+func (p *TreeBuilder) counter() counter { return p.line[len(p.line)-1].count }
 
 // Path returns the nodes from the root to the current one.
-func (p *TreeBuilder) Path() []*Node { return slices.Clone(p.line) }
+func (p *TreeBuilder) Path() (path []*Node) {
+	for _, at := range p.line {
+		path = append(path, at.node)
+	}
+	return path
+}
 
 // BackTo takes back moves until depth are left.
 func (p *TreeBuilder) BackTo(depth int) {
 	for p.Depth() > depth {
 		p.board.Undo()
-		p.line, p.count = p.line[:len(p.line)-1], p.count[:len(p.line)-1]
+		p.line = p.line[:len(p.line)-1]
 	}
 }
 
@@ -54,7 +72,7 @@ func (p *TreeBuilder) Follow(n *Node) {
 		count.next(turn)
 	}
 	p.board.Do(n.Move)
-	p.line, p.count = append(p.line, n), append(p.count, count)
+	p.line = append(p.line, ply{n, count})
 }
 
 // Play adds a legal move and makes its node current. It is an error if the line or the game is too
@@ -86,14 +104,16 @@ func (p *TreeBuilder) Join(comment *string, text string) error {
 
 // A counter numbers moves: each move of the first side starts a new number.
 type counter struct {
-	base    int // the number of the first move
-	number  int // of the last move; base - 1 before the first
-	firsts  int // moves of the first side
+	base    int32 // the number of the first move
+	number  int32 // of the last move; base - 1 before the first
+	firsts  int16 // moves of the first side
 	last    engine.Turn
 	started bool
 }
 
-func newCounter(base int) counter { return counter{base: base, number: base - 1} }
+func newCounter(base int) counter {
+	return counter{base: int32(base), number: int32(base) - 1}
+}
 
 // next counts a move of a side. plain reports whether it is a reply, whose number can be omitted.
 func (c *counter) next(t engine.Turn) (plain bool) {
@@ -110,7 +130,7 @@ func (c *counter) next(t engine.Turn) (plain bool) {
 // String returns the number of the last move: "1." for the first side, "1..." for the second.
 func (c *counter) String() string {
 	if c.last == engine.First {
-		return strconv.Itoa(c.number) + "."
+		return strconv.Itoa(int(c.number)) + "."
 	}
-	return strconv.Itoa(c.number) + "..."
+	return strconv.Itoa(int(c.number)) + "..."
 }

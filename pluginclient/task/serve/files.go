@@ -303,11 +303,11 @@ func (s *Server) at(id, number int) (*file, *entry, error) {
 
 // upload opens what a page has sent, or a new game of the game that its address names.
 func (s *Server) upload(r *http.Request) (any, error) {
-	data, err := io.ReadAll(http.MaxBytesReader(nil, r.Body, maxUpload))
-	if err != nil {
+	data := bytes.NewBuffer(make([]byte, 0, min(max(r.ContentLength, 0), maxUpload)+bytes.MinRead)) // it never grows
+	if _, err := data.ReadFrom(http.MaxBytesReader(nil, r.Body, maxUpload)); err != nil {
 		return nil, err
 	}
-	f, err := s.openText(r.URL.Query(), data)
+	f, err := s.openText(r.URL.Query(), data.Bytes())
 	if err != nil {
 		return nil, err
 	}
