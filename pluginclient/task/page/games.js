@@ -161,9 +161,10 @@ function drawMoments(games) {
   for (const {i, at, node, loss} of momentsOf(games, 12)) {
     const game = games[i], before = at ? game.line[at - 1] : game.start, {from} = node.judged;
     const item = makeButton('', () => { location.hash = `${game.at + 1}.${at + 1}`; });
-    if (rules) item.innerHTML = board.draw(positionIn(game, at), {letters: view.letters, chinese: view.language === 'zh', arrows: [node.move]});
+    const position = positionIn(game, at);
+    if (rules) item.innerHTML = board.draw(position, {letters: view.letters, chinese: view.language === 'zh', arrows: [node.move]});
     else item.append(make('pre', '', before.drawing || ''));
-    item.append(make('span', '', make('b', '', numberOf(node) + textOf(node) + signOf(node)), ` ${percent(from)} % → ${percent(from - loss)} %`), make('span', '', game.title));
+    item.append(make('span', '', make('b', '', numberOf(node) + textOf(node, {position}) + signOf(node)), ` ${percent(from)} % → ${percent(from - loss)} %`), make('span', '', game.title));
     list.append(item);
   }
   part.hidden = !list.children.length;

@@ -5,8 +5,8 @@
 // rules reports whether the page has the script of a board. Without it, board is the element of that id.
 const rules = Boolean(board.moves);
 
-// textOf is the text of a node's move. The page has those of its own moves in every notation.
-const textOf = (node) => (node.kind === 'own' ? textOfMove(node.prev, node.move) : (node.texts || [])[data.notations.indexOf(view.notation)] || node.move);
+// textOf is the text of a node's move, which is made at another.
+const textOf = (node, prev = node.prev) => (rules ? textOfMove(prev, node.move) : (node.texts || [])[data.notations.indexOf(view.notation)] || node.move);
 const textOfMove = (node, move) => board.name(positionOf(node), move, view.notation);
 const numberOf = (node) => `${node.n}${node.second ? '…' : '.'} `;
 

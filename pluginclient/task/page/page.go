@@ -145,7 +145,7 @@ type Node struct {
 	Second   bool     `json:"second,omitempty"`   // the move belongs to a turn of the second side; as for Number
 	Chance   bool     `json:"chance,omitempty"`   // an outcome of chance
 	Move     string   `json:"move,omitempty"`     // in the game's own notation
-	Texts    []string `json:"texts,omitempty"`    // in each of the page's notations; empty: as Move
+	Texts    []string `json:"texts,omitempty"`    // in each of the page's notations, for a game without a script; empty: as Move
 	Position string   `json:"position,omitempty"` // empty if the page's script works it out
 	Drawing  string   `json:"drawing,omitempty"`  // a text drawing, for a game without a script
 }
@@ -176,7 +176,7 @@ func (p *Game) Play(pos engine.Position, m engine.Move, number int) (Node, engin
 	if p.row.MoveNumber != nil {
 		node.Number = p.row.MoveNumber(pos)
 	}
-	if len(p.Notations) > 1 {
+	if p.script == "" && len(p.Notations) > 1 {
 		for _, notation := range p.Notations {
 			text := p.games.MoveNames(pos, []engine.Move{m}, notation)[0]
 			if text == node.Move {

@@ -47,13 +47,13 @@ function about(node) {
   } else {
     lines.push([make('b', '', say('start'))]);
   }
-  if (node.judged) lines.push(...aboutJudged(node.judged));
+  if (node.judged) lines.push(...aboutJudged(node));
   for (const text of [node.lead, node.comment]) if (text) lines.push([text]);
   return lines;
 }
 
-function aboutJudged(judged) {
-  const lines = [];
+function aboutJudged(node) {
+  const lines = [], {judged} = node;
   if (judged.from !== undefined) lines.push([say('falls', percent(judged.from), percent(judged.from - judged.loss))]);
   for (const reason of judged.reasons || []) lines.push([reason[view.language]]);
   if (judged.luck !== undefined) lines.push([say('luck', nameOf(0), percent(judged.luck), percent(judged.win))]);
@@ -67,7 +67,7 @@ function aboutJudged(judged) {
   }
   if (judged.new) {
     lines.push([make('b', '', say('new')), ` ${say('before', judged.new.games)}`]);
-    for (const {game, move} of judged.new.latest) lines.push([game, move ? ` · ${textOf(move)}` : '']);
+    for (const {game, move} of judged.new.latest) lines.push([game, move ? ` · ${textOf(move, node.prev)}` : '']);
   }
   return lines;
 }

@@ -25,7 +25,7 @@ function evalComment({second, value: {cp, mate}}) {
 
 // pathOf is the moves from the root to a node.
 const pathOf = (node) => (node.prev ? [...pathOf(node.prev), node] : []);
-const movesTo = (node) => pathOf(node).map(textOf).join(', ');
+const movesTo = (node) => pathOf(node).map((other) => textOf(other)).join(', ');
 const isListed = (node) => node.id !== undefined || node.kind === 'own';
 const listed = (node) => node.branches.filter((other) => isListed(other) || hasOwn(other));
 const isBelowZero = ({cp, mate}) => cp < 0 || mate < 0;
