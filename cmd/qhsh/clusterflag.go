@@ -107,10 +107,14 @@ func workersOf(a asker) func() int {
 func countWorkers(r *cluster.Run) func() int { return func() int { return len(r.Workers()) } }
 
 // cacheFlag is -cache, a file that keeps answers of engines between runs.
-type cacheFlag struct{ path string }
+type cacheFlag struct {
+	path    string
+	refresh bool
+}
 
 func (f *cacheFlag) define(fs *flag.FlagSet) {
 	writesFile(fs, &f.path, "cache", "look up answers in `FILE`, and store new ones there")
+	fs.BoolVar(&f.refresh, "refresh", false, "with -cache, ask the engine again, and replace what is stored")
 }
 
 // kept returns the file with those that SQLite keeps beside it.
@@ -140,6 +144,9 @@ type cacheable struct {
 
 // wrap puts the cache, if there is one, in front of askers. A damaged one is a warning.
 func (f *cacheFlag) wrap(ctx context.Context, warn func(string), askers ...cacheable) (fronts []batch.Asker, closing func() error, err error) {
+	if f.refresh && f.path == "" {
+		return nil, nil, usagef("-refresh requires -cache")
+	}
 	closing = func() error { return nil }
 	known := (*cache.Cache)(nil)
 	if f.path != "" {
@@ -153,7 +160,7 @@ func (f *cacheFlag) wrap(ctx context.Context, warn func(string), askers ...cache
 			continue
 		}
 		var front *cache.Asker
-		if front, err = known.Wrap(ctx, a.Asker, a.terms, warn); err != nil {
+		if front, err = known.Wrap(ctx, a.Asker, a.terms, f.refresh, warn); err != nil {
 			err = errors.Join(fmt.Errorf("%s: %w", f.path, err), closing())
 			break
 		}

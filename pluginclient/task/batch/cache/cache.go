@@ -101,9 +101,9 @@ func (c *Cache) Close() error { return c.db.Close() }
 
 // Wrap puts the cache in front of an Asker, whose answers must depend only on the terms and the
 // position. warn is called once if the file becomes unusable. Once ctx has ended, the Asker does
-// not wait for the file.
-func (c *Cache) Wrap(ctx context.Context, asker batch.Asker, terms string, warn func(string)) (*Asker, error) {
-	f := &Asker{Asker: asker, ctx: ctx, db: c.db, terms: []byte(terms)}
+// not wait for the file. With refresh it does not look answers up, and stores new ones in their place.
+func (c *Cache) Wrap(ctx context.Context, asker batch.Asker, terms string, refresh bool, warn func(string)) (*Asker, error) {
+	f := &Asker{Asker: asker, ctx: ctx, db: c.db, terms: []byte(terms), refresh: refresh}
 	err := sqlitefile.Retry(ctx, lockTimeout, func() error {
 		if _, err := c.db.Exec("INSERT OR IGNORE INTO engines (terms) VALUES (?)", terms); err != nil {
 			return err
@@ -135,6 +135,7 @@ type Asker struct {
 	db      *sql.DB
 	engine  int64
 	terms   []byte
+	refresh bool
 	get     *sql.Stmt
 	failed  func(error)
 	damaged func()
@@ -157,8 +158,10 @@ func (f *Asker) sum(a answer) int64 {
 // Ask looks the position up and searches it if it is not cached.
 func (f *Asker) Ask(ctx context.Context, pos engine.Position) (batch.Reply, error) {
 	key := batch.KeyOf(pos)
-	if reply, ok := f.lookup(ctx, key); ok {
-		return reply, nil
+	if !f.refresh {
+		if reply, ok := f.lookup(ctx, key); ok {
+			return reply, nil
+		}
 	}
 	reply, err := f.Asker.Ask(ctx, pos)
 	if err == nil && reply.Err == nil {

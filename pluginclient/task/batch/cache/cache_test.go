@@ -58,7 +58,7 @@ func askWarned(t *testing.T, path, terms string, err error, from, to int, warn f
 		t.Fatal(openErr)
 	}
 	behind := &fakeAsker{err: err}
-	f, openErr := c.Wrap(t.Context(), behind, terms, warn)
+	f, openErr := c.Wrap(t.Context(), behind, terms, false, warn)
 	if openErr != nil {
 		t.Fatal(openErr)
 	}
@@ -109,6 +109,45 @@ func TestCache(t *testing.T) {
 	if _, err := os.Stat(path); err != nil {
 		t.Error(err)
 	}
+}
+
+// TestRefresh: what is stored is asked for again, and replaced unless that fails.
+func TestRefresh(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "cache.db")
+	ask(t, path, "cloud", nil, 1, 1)
+	for _, c := range []struct {
+		refresh bool
+		score   int
+		err     error
+		want    int
+	}{{true, 8, nil, 8}, {false, 9, nil, 8}, {true, 9, errors.New("unknown"), 9}, {false, 10, nil, 8}} {
+		known, err := Open(t.Context(), path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		front, err := known.Wrap(t.Context(), scoredAsker{score: c.score, err: c.err}, "cloud", c.refresh, func(text string) { t.Error(text) })
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := front.Ask(t.Context(), position(t, 1))
+		if score, _ := got.Hints[0].Score.Centipawns(); err != nil || score != c.want || got.Cached == c.refresh {
+			t.Errorf("%+v: %+v, %v", c, got, err)
+		}
+		if err := errors.Join(front.Close(), known.Close()); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// A scoredAsker answers with a score.
+type scoredAsker struct {
+	batch.Asker
+	score int
+	err   error
+}
+
+func (a scoredAsker) Ask(context.Context, engine.Position) (batch.Reply, error) {
+	return batch.Reply{Engine: "cloud", Hints: []batch.Hint{{Move: "1", Score: engine.Centipawns(a.score)}}, Err: a.err}, nil
 }
 
 // TestTwoAtOnce uses one file several times concurrently.
@@ -182,7 +221,7 @@ func TestDamaged(t *testing.T) {
 	}
 	if known, err = Open(t.Context(), path); err == nil {
 		defer known.Close()
-		_, err = known.Wrap(t.Context(), nil, "terms", func(string) {})
+		_, err = known.Wrap(t.Context(), nil, "terms", false, func(string) {})
 	}
 	if !errors.Is(err, ErrDamaged) {
 		t.Errorf("a damaged file: %v", err)
@@ -240,7 +279,7 @@ func TestLocked(t *testing.T) {
 	}
 	ctx, stop := context.WithCancel(t.Context())
 	var warned []string
-	front, err := known.Wrap(ctx, &fakeAsker{}, "terms", func(text string) { warned = append(warned, text) })
+	front, err := known.Wrap(ctx, &fakeAsker{}, "terms", false, func(text string) { warned = append(warned, text) })
 	if err != nil {
 		t.Fatal(err)
 	}
