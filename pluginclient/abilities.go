@@ -104,6 +104,13 @@ type ResultChecker interface {
 	CheckResult(ctx context.Context, pos engine.Position) error
 }
 
+// A RepetitionJudge is a Session whose engine knows the rules on repetition.
+type RepetitionJudge interface {
+	// JudgeRepetition returns the verdict on the last move of a game, whose position has occurred the given number of
+	// times: "ban" if it is forbidden, "draw", or "none".
+	JudgeRepetition(ctx context.Context, pos engine.Position, times int) (verdict string, err error)
+}
+
 // A FaultListener is a Session whose protocol tells an engine that a game was lost by a fault.
 type FaultListener interface {
 	// EndByFault ends the game of the engine, which plays side, at a position: the side to move has

@@ -25,6 +25,9 @@ var (
 // ErrResigned is the error of an engine that resigns instead of giving a move. It wraps ErrRefused.
 var ErrResigned = fmt.Errorf("%w: the engine resigned", ErrRefused)
 
+// ErrUnknown is the error of an engine that only looks positions up, and does not have this one.
+var ErrUnknown = errors.New("the position is not known")
+
 // ErrOutputClosed is wrapped beside ErrDied by the error of an engine that closes its output and goes on
 // running.
 var ErrOutputClosed = errors.New("it closed its output and was killed")

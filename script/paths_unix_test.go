@@ -71,7 +71,7 @@ func pathsOf(t *testing.T) map[string]string {
 	for _, k := range attach.DefaultKinds(games.Default).All() {
 		for _, o := range k.Options {
 			switch {
-			case !k.Embedded: // not for scripts
+			case !k.Embedded || k.Network: // not for scripts
 			case o.File:
 				calls[k.Name+","+o.Name] = fmt.Sprintf("engine(%q + PATH)", k.Name+","+o.Name+"=")
 			case !slices.Contains(plainOptions, o.Name):

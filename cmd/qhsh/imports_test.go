@@ -29,6 +29,7 @@ var mayImport = []struct {
 	{"qhsh/pluginclient/protocol/xboard", []string{"qhsh/engine", "qhsh/engine/xiangqi", "qhsh/pluginclient", "qhsh/pluginclient/serving", "qhsh/pluginclient/protocol/uci"}},
 	{"qhsh/pluginclient/protocol/qtp", []string{"qhsh/engine", "qhsh/engine/quoridor", "qhsh/pluginclient", "qhsh/pluginclient/serving"}},
 	{"qhsh/pluginclient/protocol/qchess", []string{"qhsh/engine", "qhsh/engine/qchess", "qhsh/pluginclient", "qhsh/pluginclient/serving"}},
+	{"qhsh/pluginclient/protocol/chessdb", []string{"qhsh/engine", "qhsh/engine/xiangqi", "qhsh/pluginclient"}},
 	{"qhsh/pluginclient/protocol/jsonl", []string{"qhsh/engine", "qhsh/engine/printable", "qhsh/pluginclient"}},
 	// The engine is a program: it has an engine of the game behind the API.
 	{"qhsh/pluginclient/protocol/checkerboard/engine", []string{"qhsh/engine/...", "qhsh/pluginclient/protocol/checkerboard/abi"}},

@@ -75,7 +75,7 @@ func (f *scriptFlags) options(h host) (script.Options, error) {
 		o := h.attachOptions(nil)
 		o.File = e.File
 		parsed, _ := attach.Parse(spec, o) // opening it says what is wrong
-		return parsed.Memory, parsed.Embedded
+		return parsed.Memory, parsed.Embedded && !parsed.Network
 	}
 	o := script.Options{Embedded: embedded, Allowed: f.allowed, Jobs: f.jobs, Limits: f.limits}
 	if f.out == "" {

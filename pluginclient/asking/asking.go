@@ -10,7 +10,7 @@
 //  3. The result is checked: an illegal move is a failure.
 //  4. After a failure the search is repeated once. An engine that sent an invalid or illegal reply
 //     is restarted first, since its state may be corrupt. There is no second try after a timeout, if
-//     the engine resigns or cannot be started, or if the context has ended.
+//     the engine resigns, does not know the position or cannot be started, or if the context has ended.
 //
 // What the engine is asked for stands in the limits: lines with scores, or, with
 // [engine.Limits].Play, a move that is played, as match does.
@@ -25,6 +25,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"slices"
 
 	"qhsh/engine"
 	"qhsh/pluginclient"
@@ -72,7 +73,7 @@ func (p Policy) Ask(ctx context.Context, s engine.Searcher, pos engine.Position,
 		if err == nil {
 			return lines, nil
 		}
-		if try == p.tries() || ctx.Err() != nil || errors.Is(err, pluginclient.ErrStart) || errors.Is(err, pluginclient.ErrTimedOut) || errors.Is(err, pluginclient.ErrResigned) {
+		if try == p.tries() || ctx.Err() != nil || isFinal(err) {
 			return nil, err
 		}
 		if p.OnRetry != nil {
@@ -82,6 +83,13 @@ func (p Policy) Ask(ctx context.Context, s engine.Searcher, pos engine.Position,
 			return nil, err
 		}
 	}
+}
+
+// isFinal reports whether another try would fail in the same way.
+func isFinal(failure error) bool {
+	return slices.ContainsFunc([]error{pluginclient.ErrStart, pluginclient.ErrTimedOut, pluginclient.ErrResigned, pluginclient.ErrUnknown}, func(reason error) bool {
+		return errors.Is(failure, reason)
+	})
 }
 
 func (p Policy) tries() int {

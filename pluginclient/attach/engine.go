@@ -56,6 +56,9 @@ func Parse(text string, o Options) (*Engine, error) {
 	case err != nil:
 	case e.Embedded && hasCommand:
 		err = fmt.Errorf("%s takes no command line", e.Kind.Name)
+		if strings.HasPrefix(command, "//") {
+			err = fmt.Errorf("%w: put a URL in quotes", err)
+		}
 	case !e.Embedded && len(e.spec.Command) == 0:
 		err = fmt.Errorf("a command line is missing, as in %s:./engine", e.Kind.Name)
 	default:

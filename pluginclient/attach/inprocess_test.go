@@ -185,7 +185,7 @@ func TestStonesKind(t *testing.T) {
 	o := Options{Games: gamestest.Table(), Memory: 1 << 30}
 	var embedded []string
 	for _, kind := range o.kinds().All() {
-		if kind.Embedded {
+		if kind.Embedded && !kind.Network {
 			embedded = append(embedded, kind.Name)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 
 	"qhsh/engine"
 	"qhsh/engine/games"
+	"qhsh/engine/xiangqi"
 	"qhsh/pluginclient"
 	"qhsh/pluginclient/protocol/qhplugin"
 	"qhsh/pluginclient/protocol/uci"
@@ -55,6 +56,7 @@ type Kind struct {
 	Greeting          string            // lines that its programs answer with one that matches Answer; empty: none
 	Answer            string            // a regular expression
 	Embedded          bool              // runs in this process, without a command line
+	Network           bool              // asks a server elsewhere, so only a user may name it: no script, no other machine
 	Default           bool              // a SPEC without a prefix is of this kind
 	UnsupportedLimits engine.LimitKinds // limits that its searches cannot have
 	Scores            Scores            // which searches give scores
@@ -100,6 +102,9 @@ func DefaultKinds(t games.Table) Kinds {
 			Usage{"-uci | -ucci [debug]", "be an engine that speaks UCI or UCCI"}),
 		familyPrograms(uci.UCCI, Example{"ucci:./ELEEYE", "a program that speaks UCCI"}, Usage{}),
 		xboardPrograms())
+	if slices.ContainsFunc(t.Games(), func(g engine.Game) bool { return g.Name() == xiangqi.Rules.Name() }) {
+		usual = append(usual, cloudBook())
+	}
 	others = append(others, qtpPrograms(t), qchessPrograms(), cbPrograms(t))
 	if len(t.Games()) > 0 {
 		others = append(others, jsonlPrograms(t))

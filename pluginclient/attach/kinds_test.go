@@ -143,6 +143,26 @@ func TestParsed(t *testing.T) {
 	}
 }
 
+// TestCloudBook: what a SPEC of the cloud book can say. Nothing is asked.
+func TestCloudBook(t *testing.T) {
+	o := Options{Games: games.Default}
+	for spec, want := range map[string]string{
+		"chessdb":                           "",
+		"chessdb,learn=true":                "",
+		`chessdb,url="http://localhost:80"`: "",
+		"chessdb,learn=on":                  "engine specification: chessdb: learn=on: want true or false",
+		"chessdb,url=localhost":             "engine specification: chessdb: url=localhost: want a URL without a query, such as https://www.chessdb.cn/chessdb.php",
+		"chessdb,url=http://localhost":      `engine specification "chessdb,url=http://localhost": chessdb takes no command line: put a URL in quotes`,
+		"chessdb:./x":                       `engine specification "chessdb:./x": chessdb takes no command line`,
+		"chessdb,size=3":                    `engine specification: chessdb: there is no option "size", only url and learn`,
+	} {
+		d, err := Parse(spec, o)
+		if err != nil && err.Error() != want || err == nil && (want != "" || d.Game.Name() != "xiangqi" || d.Repeatable || !d.Network) {
+			t.Errorf("%s: %+v, %v, want %s", spec, d.Parsed, err, want)
+		}
+	}
+}
+
 // TestEnvironment: a variable of the SPEC comes after those that are inherited.
 func TestEnvironment(t *testing.T) {
 	o := Options{Games: games.Default}

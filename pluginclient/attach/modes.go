@@ -89,7 +89,7 @@ func NewServer(ctx context.Context, e *Engine) (server *qhplugin.Server, closing
 	if e, err = e.forGame(ctx, qhplugin.Protocol, xiangqi.Rules); err != nil {
 		return nil, nil, err
 	}
-	if e.Embedded {
+	if e.create != nil {
 		own, err := e.createAtLevel(ctx)
 		if err != nil {
 			return nil, nil, err

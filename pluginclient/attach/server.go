@@ -25,7 +25,7 @@ func newServerConfig(ctx context.Context, protocol string, e *Engine) (served uc
 	if e, err = e.forGame(ctx, protocol, xiangqi.Rules); err != nil {
 		return uci.ServerConfig{}, nil, err
 	}
-	if e.Embedded {
+	if e.create != nil {
 		i, err := e.createAtLevel(ctx)
 		if err != nil {
 			return uci.ServerConfig{}, nil, err

@@ -167,6 +167,7 @@ func TestRefusedEngines(t *testing.T) {
 		{cluster.Engine{Spec: "./engine -plugin"}, "build", `engine of a cluster: "./engine -plugin" is not an embedded engine without files`},
 		{cluster.Engine{Spec: "uci:sh -c ls"}, "build", `engine of a cluster: "uci:sh -c ls" is not an embedded engine without files`},
 		{cluster.Engine{Spec: "builtin,eval=/etc/passwd"}, "build", `engine of a cluster: "builtin,eval=/etc/passwd" is not an embedded engine without files`},
+		{cluster.Engine{Spec: "chessdb,url='http://localhost/'"}, "build", `engine of a cluster: "chessdb,url='http://localhost/'" is not an embedded engine without files`},
 		{cluster.Engine{Spec: "fast"}, "build", `engine of a cluster: "fast" is not an embedded engine without files`},
 		{cluster.Engine{Name: "slow"}, "build", "engine of a cluster: no engine named slow"},
 		{other, "build", "engine of a cluster: fast: other SPEC or files than the run needs"},

@@ -129,7 +129,7 @@ func (e *Engines) describe(r Ref) (*attach.Engine, error) {
 	o.Names = nil // a name is a Ref's Name
 	o.File = func(string) (string, error) { return "", ErrEngine }
 	d, err := attach.Parse(r.Spec, o)
-	if err != nil || !d.Embedded {
+	if err != nil || !d.Embedded || d.Network {
 		return nil, fmt.Errorf("%w: %q is not an embedded engine without files", ErrEngine, r.Spec)
 	}
 	return d, nil

@@ -123,7 +123,7 @@ func (c *Coordinator) find(d *attach.Engine) (Ref, cluster.Engine, error) {
 		return Ref{Name: spec}, e, nil
 	}
 	switch {
-	case !d.Embedded:
+	case !d.Embedded || d.Network:
 		return Ref{}, cluster.Engine{}, fmt.Errorf("%w: workers have no engine named %q: they have %s; start one with 'qhsh work -engine NAME=SPEC'", ErrEngine, spec, c.known())
 	case len(d.Reads) > 0:
 		return Ref{}, cluster.Engine{}, fmt.Errorf("%w: %s: workers read no files for others: start them with -engine NAME=%s, and use NAME", ErrEngine, spec, spec)
