@@ -14,6 +14,7 @@ import (
 	"qhsh/engine/printable"
 	"qhsh/engine/record"
 	"qhsh/pluginclient"
+	"qhsh/pluginclient/attach"
 	"qhsh/pluginclient/task/batch"
 	"qhsh/pluginclient/task/records"
 )
@@ -33,27 +34,37 @@ type judgeAction struct {
 	outputFlags
 	recordFlags
 	gameFlags
-	rules *string
-	every bool
-	given func(name string) bool // reports whether a flag is on the command line
+	rules  *string
+	every  bool
+	second string
+	given  func(name string) bool // reports whether a flag is on the command line
 }
 
 func (c *judgeAction) define(fs *flag.FlagSet, all games.Table) {
 	c.given = func(name string) bool { return isSet(fs, name) }
 	c.rules = defineRules(fs, all, "judge by these `RULES`")
 	fs.BoolVar(&c.every, "all", false, "judge every repetition of the games")
+	fs.StringVar(&c.second, "second", "", "ask the engine of this `SPEC`, such as chessdb, for a second opinion on repetitions")
 	c.gameFlags.define(fs, all)
 	c.recordFlags.define(fs)
 	defineOutput(fs, &c.outputFlags, records.RulingFormats())
 }
 
-func (c *judgeAction) run(ctx context.Context, h host, operands []string) error {
+func (c *judgeAction) run(ctx context.Context, h host, operands []string) (err error) {
 	game, err := c.game()
 	if err != nil {
 		return err
 	}
+	referee := records.Referee{Games: h.Games, Rules: *c.rules, All: c.every}
+	if c.second != "" {
+		closing, err := c.askSecond(ctx, h, &referee)
+		if err != nil {
+			return fmt.Errorf("-second: %w", err)
+		}
+		defer closeInto(&err, closing)
+	}
 	if c.areFiles(h, operands) {
-		return c.judgeFiles(ctx, h, game, operands)
+		return c.judgeFiles(ctx, h, game, referee, operands)
 	}
 	for _, name := range []string{"all", "format", "o", lenientName, "encoding"} {
 		if c.given(name) {
@@ -79,8 +90,38 @@ func (c *judgeAction) run(ctx context.Context, h host, operands []string) error 
 	if err != nil {
 		return err
 	}
-	_, err = io.WriteString(h.Stdout, ruling.Text)
+	second, err := referee.SecondOn(pos, ruling)
+	if err != nil {
+		return err
+	}
+	_, err = io.WriteString(h.Stdout, ruling.Text+second.String())
 	return err
+}
+
+// askSecond starts the engine of -second, which the referee asks. The caller must call closing.
+func (c *judgeAction) askSecond(ctx context.Context, h host, referee *records.Referee) (closing func() error, err error) {
+	names, err := engineNames(h)
+	if err != nil {
+		return nil, err
+	}
+	o := h.attachOptions(names)
+	o.Warn = func(text string) { fmt.Fprintf(h.Stderr, "qhsh judge: %s\n", printable.Line(text)) }
+	session, err := attach.Open(ctx, c.second, o)
+	if err != nil {
+		return nil, err
+	}
+	judge, ok := pluginclient.As[pluginclient.RepetitionJudge](session)
+	if !ok {
+		return nil, errors.Join(usagef("%s does not judge repetitions", c.second), session.Close())
+	}
+	referee.Second = func(pos engine.Position, times int) (string, error) {
+		verdict, err := judge.JudgeRepetition(ctx, pos, times)
+		if err != nil {
+			err = fmt.Errorf("-second: %s", pluginclient.Brief(err))
+		}
+		return verdict, err
+	}
+	return session.Close, nil
 }
 
 // areFiles reports whether operands are files of games, and not a position with moves.
@@ -93,12 +134,11 @@ func (c *judgeAction) areFiles(h host, operands []string) bool {
 }
 
 // judgeFiles judges the games of files.
-func (c *judgeAction) judgeFiles(ctx context.Context, h host, game engine.Game, operands []string) error {
+func (c *judgeAction) judgeFiles(ctx context.Context, h host, game engine.Game, referee records.Referee, operands []string) error {
 	chosen, err := choose(c.outputFlags, records.RulingFormats())
 	if err != nil {
 		return err
 	}
-	referee := records.Referee{Games: h.Games, Rules: *c.rules, All: c.every}
 	if !games.HasRuleSets(h.Games.Row(game)) {
 		if c.given("rules") || c.every {
 			return noRules(h.Games, game)
@@ -109,10 +149,10 @@ func (c *judgeAction) judgeFiles(ctx context.Context, h host, game engine.Game, 
 	if err != nil {
 		return err
 	}
-	count, ended := 0, 0
+	count, ended, differing := 0, 0, 0
 	agreements := map[records.Agreement]int{}
 	err = in.writeOutput(ctx, c.outputFlags, func(w io.Writer) error {
-		write, err := chosen.Write(w, records.Style{Library: in.Library, Width: c.listWidth(h)})
+		write, err := chosen.Write(w, records.Style{Library: in.Library, Width: c.listWidth(h), Second: c.second != ""})
 		if err != nil {
 			return err
 		}
@@ -126,6 +166,9 @@ func (c *judgeAction) judgeFiles(ctx context.Context, h host, game engine.Game, 
 				if r.Decisive {
 					ended++
 				}
+				if r.Second.Differs() {
+					differing++
+				}
 				agreements[r.Agreement]++
 			}
 			return write(in.label(file), number, g, rulings)
@@ -134,8 +177,12 @@ func (c *judgeAction) judgeFiles(ctx context.Context, h host, game engine.Game, 
 	if err != nil && !errors.Is(err, errSomeFailed) {
 		return err
 	}
-	fmt.Fprintf(h.Stderr, "qhsh judge: %s, %d ended by the rules, %s, %d played on\n",
+	summary := fmt.Sprintf("%s, %d ended by the rules, %s, %d played on",
 		printable.Plural(count, "game"), ended, printable.Plural(agreements[records.Contradicts], "contradiction"), agreements[records.PlayedOn])
+	if c.second != "" {
+		summary += fmt.Sprintf(", %d with another second opinion", differing)
+	}
+	fmt.Fprintln(h.Stderr, "qhsh judge: "+summary)
 	if agreements[records.Contradicts] > 0 {
 		return errSomeFailed
 	}

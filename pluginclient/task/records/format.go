@@ -20,6 +20,7 @@ type Style struct {
 	// "comments"; nil: not called.
 	OnLost func(part string)
 	Filter *Filter     // of training data
+	Second bool        // rulings have a second opinion
 	Games  games.Table // for the names of openings in a list
 }
 

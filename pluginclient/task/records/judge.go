@@ -21,6 +21,7 @@ type Ruling struct {
 	Move         string          // that led to Pos; empty at the start
 	Decisive     bool            // the first ruling that ends the game
 	Agreement    Agreement       // of the recorded result with a decisive ruling
+	Second       SecondOpinion   // empty if there is none
 }
 
 // An Agreement says whether a recorded result is that of the rules. It is empty if the result is
@@ -39,6 +40,59 @@ type Referee struct {
 	Games games.Table
 	Rules string // the rule set; empty for the default, and for games without several
 	All   bool   // every repetition is judged, not only what ends the game
+	// Second, if not nil, is asked about a move of each repetition: whether it is forbidden, "ban", a "draw", or "none" of
+	// them. pos is the position after it, which has occurred the given number of times.
+	Second func(pos engine.Position, times int) (string, error)
+}
+
+// A SecondOpinion is what another judge says about a move of a repetition.
+type SecondOpinion struct {
+	Move    string
+	Verdict string // empty: it was not asked
+	own     string // what the ruling says, in the same words
+}
+
+// Differs reports whether the ruling says something else.
+func (o SecondOpinion) Differs() bool { return o.Verdict != o.own }
+
+// String returns a line for a person, or "".
+func (o SecondOpinion) String() string {
+	switch {
+	case o.Verdict == "":
+		return ""
+	case o.Differs():
+		return fmt.Sprintf("second opinion on %s: %s, which differs: %s by these rules\n", o.Move, o.Verdict, o.own)
+	}
+	return fmt.Sprintf("second opinion on %s: %s\n", o.Move, o.Verdict)
+}
+
+// SecondOn asks Second about a ruling at a position: about the last move, or, if the side to move loses, about the move by which it
+// repeats the cycle.
+func (r Referee) SecondOn(pos engine.Position, ruling games.Ruling) (o SecondOpinion, err error) {
+	if r.Second == nil || len(ruling.Cycle) == 0 {
+		return o, nil
+	}
+	before, move, err := engine.TakeBack(pos)
+	if err != nil {
+		return o, err
+	}
+	times := ruling.Times
+	switch ruling.Repetition.Outcome {
+	case engine.Draw:
+		o.own = "draw"
+	case engine.Win(pos.Turn()):
+		o.own = "ban"
+	default:
+		o.own = "ban"
+		before, move = pos, ruling.Cycle[0].Move
+		if pos, err = pos.Play(move); err != nil {
+			return o, err
+		}
+		times = r.Games.Row(pos.Game()).Occurrences(pos)
+	}
+	o.Move = before.Format(move)
+	o.Verdict, err = r.Second(pos, times)
+	return o, err
 }
 
 // Judge returns the rulings on a game: the decisive one, or that at its end if there is none. With
@@ -106,6 +160,11 @@ func (r Referee) Judge(g *record.Game) (all []Ruling, err error) {
 	if len(all) == 0 {
 		all = append(all, now)
 	}
+	for i := range all {
+		if all[i].Second, err = r.SecondOn(all[i].Pos, all[i].Ruling); err != nil {
+			return nil, err
+		}
+	}
 	return all, nil
 }
 
@@ -169,7 +228,7 @@ func rulingDetails(g *record.Game, r Ruling) string {
 	if plies := g.Plies(); plies > r.Ply {
 		place += fmt.Sprintf(", ply %d of %d", r.Ply, plies)
 	}
-	text := place + ": " + r.Pos.String() + "\n" + strings.TrimPrefix(r.Text, r.Verdict+"\n")
+	text := place + ": " + r.Pos.String() + "\n" + strings.TrimPrefix(r.Text, r.Verdict+"\n") + r.Second.String()
 	const indent = "       "
 	return indent + strings.ReplaceAll(strings.TrimSuffix(text, "\n"), "\n", "\n"+indent) + "\n"
 }
@@ -177,7 +236,7 @@ func rulingDetails(g *record.Game, r Ruling) string {
 func rulingJSON(w io.Writer, s Style) (RulingSink, error) {
 	return func(file string, number int, g *record.Game, rulings []Ruling) error {
 		for _, r := range rulings {
-			if err := format.JSONLine(w, rulingObject(file, number, g, r, s.Library)); err != nil {
+			if err := format.JSONLine(w, rulingObject(file, number, g, r, s)); err != nil {
 				return err
 			}
 		}
@@ -188,7 +247,7 @@ func rulingJSON(w io.Writer, s Style) (RulingSink, error) {
 func rulingCSV(w io.Writer, s Style) (RulingSink, error) {
 	out := csv.NewWriter(w)
 	var header []string
-	for _, field := range rulingObject("", 0, record.NewGame(s.Library.Game.Start()), Ruling{Pos: s.Library.Game.Start()}, s.Library) {
+	for _, field := range rulingObject("", 0, record.NewGame(s.Library.Game.Start()), Ruling{Pos: s.Library.Game.Start()}, s) {
 		header = append(header, field.key)
 	}
 	if err := out.Write(header); err != nil {
@@ -198,7 +257,7 @@ func rulingCSV(w io.Writer, s Style) (RulingSink, error) {
 	return func(file string, number int, g *record.Game, rulings []Ruling) error {
 		for _, r := range rulings {
 			var cells []string
-			for _, field := range rulingObject(file, number, g, r, s.Library) {
+			for _, field := range rulingObject(file, number, g, r, s) {
 				cells = append(cells, printable.Line(fmt.Sprint(field.value)))
 			}
 			if err := out.Write(cells); err != nil {
@@ -230,7 +289,8 @@ func (c rulingCycle) String() string {
 
 // rulingObject returns the columns of a table of rulings, the keys of a JSON object. What does not
 // apply is "".
-func rulingObject(file string, number int, g *record.Game, r Ruling, lib *record.Library) object {
+func rulingObject(file string, number int, g *record.Game, r Ruling, s Style) object {
+	lib := s.Library
 	first, second := strings.ToLower(lib.PGN.First), strings.ToLower(lib.PGN.Second)
 	firstName, secondName := players(g, lib)
 	var times, cycle, third any = "", "", ""
@@ -244,7 +304,7 @@ func rulingObject(file string, number int, g *record.Game, r Ruling, lib *record
 	if r.Times > 1 && !r.Result.Over() {
 		third = lib.PGN.FormatResult(r.Repetition.Outcome)
 	}
-	return object{
+	o := object{
 		{"file", file},
 		{"game", number},
 		{first, firstName},
@@ -264,4 +324,12 @@ func rulingObject(file string, number int, g *record.Game, r Ruling, lib *record
 		{second + "_does", r.Conduct[engine.Second]},
 		{"third", third},
 	}
+	if s.Second {
+		var differs any = ""
+		if r.Second.Verdict != "" {
+			differs = r.Second.Differs()
+		}
+		o = append(o, object{{"asked", r.Second.Move}, {"second", r.Second.Verdict}, {"differs", differs}}...)
+	}
+	return o
 }
