@@ -10,7 +10,7 @@
 //   - edit.go changes a game; view.go is what a page is told of it.
 //   - look.go says what is known of a position without an engine: the ruling on its repetition, and what was
 //     played in it in the games of a database. It also has a game annotated (package annotate).
-//   - train.go has exercises, and keeps what was solved and failed.
+//   - train.go has exercises, and keeps what was solved and failed; package exercise says when they come again.
 //   - engines.go has the engines of each game, which readers choose and set by name. All conversations about a game
 //     share them: they start with the first and end a while after the last.
 //   - lines.go has the conversations: a page, or a program, speaks the protocol of 'qhsh analyze' (package analyze)
@@ -35,6 +35,7 @@ import (
 	"qhsh/engine/games"
 	"qhsh/engine/printable"
 	"qhsh/pluginclient/task/analyze"
+	"qhsh/pluginclient/task/exercise"
 	"qhsh/pluginclient/task/explore"
 )
 
@@ -71,7 +72,7 @@ type Server struct {
 	benches map[string]*bench // engines by the game they play, see gameKey
 
 	choices  map[string]map[string]choice // of engines, by gameKey and name
-	memories map[string]memory            // of positions, by memoryKey
+	memories map[string]exercise.Memory   // of positions, by exercise.Key
 	unkept   map[string]bool              // which of the notes differ from what is kept
 }
 
@@ -79,7 +80,7 @@ type Server struct {
 func New(ctx context.Context, o Options) (*Server, error) {
 	s := &Server{
 		Options: o, nextID: 1, changed: make(chan struct{}), benches: map[string]*bench{},
-		choices: map[string]map[string]choice{}, memories: map[string]memory{}, unkept: map[string]bool{},
+		choices: map[string]map[string]choice{}, memories: map[string]exercise.Memory{}, unkept: map[string]bool{},
 	}
 	s.ctx, s.cancel = context.WithCancel(ctx)
 	if err := s.restore(); err != nil {
