@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"io/fs"
 	"slices"
-	"strconv"
 	"sync"
 	"sync/atomic"
 
@@ -61,9 +60,7 @@ func (c *annotateAction) define(fs *flag.FlagSet, all games.Table) {
 		}
 		return n, err
 	}), "game", "annotate only game `N` of each file, as 'qhsh games' numbers them")
-	lang := parsed(&c.language, annotate.ParseLanguage).by(c.language.String())
-	lang.words = []string{annotate.English.String(), annotate.Chinese.String()}
-	fs.Var(lang, "lang", "write in this `LANGUAGE`: en or zh")
+	defineLanguage(fs, &c.language)
 	usual := all.DefaultGame()
 	c.notation.all = all
 	fs.Var(c.notation.value(), "notation", fmt.Sprintf("write moves in this `NOTATION`: %s; without it %s, or with -lang %v %s",
@@ -72,8 +69,7 @@ func (c *annotateAction) define(fs *flag.FlagSet, all games.Table) {
 	fs.Var(count(&c.scale, annotate.MaxScale), "scale", "`N` centipawns are a chance of winning of 73 %")
 	defineRestart(fs, &c.restart)
 	c.recordFlags.define(fs)
-	c.deeper = annotate.DefaultDeeper
-	fs.Var(parsed(&c.deeper, numberBetween(0, annotate.MaxDeeper)).by(strconv.Itoa(c.deeper)), "deeper", "search suspicious moves again, `N` levels deeper; 0: do not")
+	defineDeeper(fs, &c.deeper)
 	c.book.Define(fs)
 	c.progressTo.define(fs)
 	c.cluster.define(fs)
@@ -84,13 +80,31 @@ func (c *annotateAction) define(fs *flag.FlagSet, all games.Table) {
 	c.defineCounts(fs, "depth")
 }
 
-func (c *annotateAction) run(ctx context.Context, h host, operands []string) (err error) {
+func (c *annotateAction) run(ctx context.Context, h host, operands []string) error {
 	chosen, err := choose(c.outputFlags, annotate.Formats())
 	if err != nil {
 		return err
 	}
+	return c.annotate(ctx, h, operands, annotation{
+		command: "annotate", keepPartial: chosen.Name != annotate.PageFormat, done: "game",
+		sink: func(r *annotating, o annotate.WriteOptions) (annotate.Sink, error) { return chosen.Write(r.out, o) },
+	})
+}
+
+// An annotation is what becomes of annotated games.
+type annotation struct {
+	command     string
+	wanted      func(*record.Library, *record.Game) bool // nil: all are annotated
+	keepPartial bool
+	done        string                                                     // what is told of the number of games
+	only        func(pool asker, limits batch.Limits) (batch.Asker, error) // another asker, with the limits of the deeper one; nil: none
+	sink        func(*annotating, annotate.WriteOptions) (annotate.Sink, error)
+}
+
+// annotate annotates games.
+func (c *annotateAction) annotate(ctx context.Context, h host, operands []string, of annotation) (err error) {
 	c.writesStdout = c.path == ""
-	p := newBatchProgress("annotate", h, h.StderrTTY && (!h.StdoutTTY || c.path != ""))
+	p := newBatchProgress(of.command, h, h.StderrTTY && (!h.StdoutTTY || c.path != ""))
 	run, e, game, err := c.beginOne(ctx, h, p.progress, &c.cluster, operands)
 	if err != nil {
 		return err
@@ -100,7 +114,7 @@ func (c *annotateAction) run(ctx context.Context, h host, operands []string) (er
 	if err != nil {
 		return err
 	}
-	in, err := c.findRecords(h, game, "annotate", operands)
+	in, err := c.findRecords(h, game, of.command, operands)
 	if err != nil {
 		return err
 	}
@@ -116,7 +130,7 @@ func (c *annotateAction) run(ctx context.Context, h host, operands []string) (er
 		defer closeInto(&err, book.Close)
 	}
 	to := c.options(h)
-	to.KeepPartial = chosen.Name != annotate.PageFormat
+	to.KeepPartial = of.keepPartial
 	out, err := output.Replace(ctx, to)
 	if err != nil {
 		return err
@@ -136,13 +150,21 @@ func (c *annotateAction) run(ctx context.Context, h host, operands []string) (er
 	}
 	deeper, first := pool.Deeper(), terms.Identity(game.Name())
 	terms.Limits = deeper.Identity().Limits
-	askers, closeCache, err := c.cache.wrap(ctx, p.say, cacheable{pool, first}, cacheable{deeper, terms.Identity(game.Name())})
+	cached := []cacheable{{pool, first}, {deeper, terms.Identity(game.Name())}}
+	if of.only != nil {
+		only, err := of.only(pool, terms.Limits)
+		if err != nil {
+			return err
+		}
+		cached = append(cached, cacheable{only, "with and without the best move: " + cached[1].terms})
+	}
+	askers, closeCache, err := c.cache.wrap(ctx, p.say, cached...)
 	if err != nil {
 		return err
 	}
 	defer closeInto(&err, closeCache)
-	r := &annotating{annotateAction: c, pool: pool, first: askers[0], deeper: askers[1], book: book, out: bufio.NewWriter(out), progress: p}
-	if r.sink, err = chosen.Write(r.out, annotate.WriteOptions{
+	r := &annotating{annotateAction: c, annotation: of, pool: pool, askers: askers, book: book, out: bufio.NewWriter(out), progress: p}
+	if r.sink, err = of.sink(r, annotate.WriteOptions{
 		Language: c.language, Records: h.Games.Records(game),
 		Notation: cmp.Or(notation, h.Games.NotationFor(game, c.language.String())),
 	}); err != nil {
@@ -155,7 +177,7 @@ func (c *annotateAction) run(ctx context.Context, h host, operands []string) (er
 	p.restarts = pool.Restarts()
 	p.end()
 	if c.path != "" && r.written > 0 {
-		p.say(printable.Plural(r.written, "game") + " annotated")
+		p.say(printable.Plural(r.written, of.done) + " annotated")
 	}
 	if part := out.PartialPath(); part != "" {
 		p.say(fmt.Sprintf("-o %s is unchanged; the output so far is in %s", c.path, part))
@@ -169,9 +191,9 @@ func (c *annotateAction) run(ctx context.Context, h host, operands []string) (er
 // annotating is one run of the command.
 type annotating struct {
 	*annotateAction
+	annotation
 	pool     asker
-	first    batch.Asker   // the pool, or its cache
-	deeper   batch.Asker   // of the second look
+	askers   []batch.Asker // the pool, that of the second look, and of annotation.only, or their cache
 	book     *explore.Book // nil without -book
 	out      *bufio.Writer
 	sink     annotate.Sink
@@ -187,7 +209,10 @@ type annotating struct {
 func (r *annotating) games(ctx context.Context, in *gameFiles) error {
 	err := in.each(ctx, func(file string, number int, g *record.Game) error {
 		r.found = true
-		return r.annotate(ctx, annotate.GameID{File: in.label(file), Number: number}, g)
+		if r.wanted != nil && !r.wanted(in.Library, g) {
+			return nil
+		}
+		return r.one(ctx, annotate.GameID{File: in.label(file), Number: number}, g)
 	})
 	if r.sink.Close != nil && (err == nil || errors.Is(err, errSomeFailed)) {
 		if err := cmp.Or(r.sink.Close(), r.out.Flush()); err != nil {
@@ -197,22 +222,22 @@ func (r *annotating) games(ctx context.Context, in *gameFiles) error {
 	return r.outcome(err)
 }
 
-// annotate annotates a game and writes it.
-func (r *annotating) annotate(ctx context.Context, at annotate.GameID, g *record.Game) error {
+// one annotates a game and writes it.
+func (r *annotating) one(ctx context.Context, at annotate.GameID, g *record.Game) error {
 	c := &r.looks
 	c.before.First, c.before.Second = c.before.First.Plus(c.now.First), c.before.Second.Plus(c.now.Second)
 	c.before.Again += c.now.Again
 	c.now = annotate.Progress{}
 	c.read += g.Plies() + 1
 	o := annotate.Options{
-		Games: r.table, Thresholds: r.thresholds, Scale: float64(r.scale), Deeper: r.deeper, Book: r.book,
+		Games: r.table, Thresholds: r.thresholds, Scale: float64(r.scale), Deeper: r.askers[1], Book: r.book,
 		Progress: func(_ *annotate.Annotated, done annotate.Progress) {
 			c.now = done
 			r.progress.total = max(int(c.all.Load()), c.read) + c.before.Again + done.Again
 			r.progress.update(c.before.First.Plus(done.First).Plus(c.before.Second).Plus(done.Second))
 		},
 	}
-	a, err := annotate.Game(ctx, r.first, g, o)
+	a, err := annotate.Game(ctx, r.askers[0], g, o)
 	var other *engine.OtherGameError
 	otherGame := errors.As(err, &other)
 	switch {
@@ -265,6 +290,11 @@ type looks struct {
 	read   int               // positions of the games read so far
 	before annotate.Progress // of the games before
 	now    annotate.Progress
+}
+
+// done returns how many positions have been searched, as a tally.
+func (c *looks) done() batch.Tally {
+	return c.before.First.Plus(c.before.Second).Plus(c.now.First).Plus(c.now.Second)
 }
 
 // countPositions counts the positions of all games while they are annotated, if anybody wants to know

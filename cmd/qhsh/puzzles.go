@@ -10,6 +10,7 @@ import (
 	"qhsh/engine/games"
 	"qhsh/engine/printable"
 	"qhsh/engine/record"
+	"qhsh/pluginclient/format"
 	"qhsh/pluginclient/task/annotate"
 	"qhsh/pluginclient/task/batch"
 	"qhsh/pluginclient/task/hints"
@@ -44,10 +45,11 @@ type puzzlesAction struct {
 	thresholds      puzzle.Thresholds
 	captures        bool
 	jobs            int
+	exerciseFlags
 	resume, restart bool
 }
 
-func (c *puzzlesAction) define(fs *flag.FlagSet, _ games.Table) {
+func (c *puzzlesAction) define(fs *flag.FlagSet, all games.Table) {
 	c.jobs, c.prove, c.min, c.scale, c.thresholds = 1, puzzle.DefaultProve, 1, engine.DefaultScale, puzzle.DefaultThresholds()
 	fs.Var(count(&c.prove, 1<<30), "prove", "prove puzzles at level `N`")
 	fs.Var(count(&c.min, maxSolution), "min", "only puzzles whose solution has at least `N` moves of the solver")
@@ -60,16 +62,25 @@ func (c *puzzlesAction) define(fs *flag.FlagSet, _ games.Table) {
 	fs.BoolVar(&c.resume, "resume", false, "resume the unfinished run in the file of -o, if any")
 	defineRestart(fs, &c.restart)
 	c.progressTo.define(fs)
-	defineOutput(fs, &c.outputFlags, puzzle.Formats())
+	defineOutput(fs, &c.outputFlags, append(puzzle.Formats(), format.Format[batch.Writer]{Name: "html", Extensions: []string{".html", ".htm"}})) // of exercises
 	c.inputFlags.define(fs)
 	c.recordFlags.define(fs)
 	c.engineFlags.define(fs)
 	fs.Lookup("level").Usage = fmt.Sprintf("look for puzzles at level `N` (default %d)", scanLevel)
 	c.defineProfile(fs)
+	c.exerciseFlags.define(fs, all)
 }
 
 func (c *puzzlesAction) run(ctx context.Context, h host, operands []string) (err error) {
-	format, err := choose(c.outputFlags, puzzle.Formats())
+	switch mode, err := c.exerciseFlags.mode(c.set); {
+	case err != nil:
+		return err
+	case mode == "mistakes":
+		return c.findMistakes(ctx, h, operands)
+	case mode == "repertoire":
+		return c.drill(ctx, h, operands)
+	}
+	chosen, err := choose(c.outputFlags, puzzle.Formats())
 	if err != nil {
 		return err
 	}
@@ -103,7 +114,7 @@ func (c *puzzlesAction) run(ctx context.Context, h host, operands []string) (err
 	}
 	out := &puzzle.Output{ForcedWin: word, Limit: c.limit, OnFailed: func(a batch.Answer) { p.say(failureOf(a)) }}
 	r, err := hints.Open(ctx, hints.Options{
-		Output: c.options(h), Format: out.Format(format), Resume: c.resume, Inputs: in.files, Warn: p.say,
+		Output: c.options(h), Format: out.Format(chosen), Resume: c.resume, Inputs: in.files, Warn: p.say,
 		Task:   c.task(),
 		Source: func() batch.Source { return in.source(ctx) },
 	})

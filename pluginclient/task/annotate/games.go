@@ -30,13 +30,23 @@ type gameOfReport struct {
 }
 
 func (p *reportOfGames) add(at GameID, a *Annotated) error {
-	shown := a.printable()
-	doc, err := shown.report(p.options.Language, p.options.Notation)
+	common, g, err := a.ofReport(at, p.options)
 	if err != nil {
 		return err
 	}
 	if p.first == nil {
-		p.first, p.Game = a, doc.Game
+		p.first, p.Game = a, common
+	}
+	p.Games = append(p.Games, g)
+	return nil
+}
+
+// ofReport returns the game in a report of several, with what is common to them.
+func (a *Annotated) ofReport(at GameID, o WriteOptions) (page.Game, gameOfReport, error) {
+	shown := a.printable()
+	doc, err := shown.report(o.Language, o.Notation)
+	if err != nil {
+		return page.Game{}, gameOfReport{}, err
 	}
 	g := gameOfReport{
 		judgedGame: doc.judgedGame, File: printable.Line(at.File), Number: at.Number, Title: shown.title(),
@@ -45,8 +55,29 @@ func (p *reportOfGames) add(at GameID, a *Annotated) error {
 	for side, name := range g.Names {
 		g.Names[side] = a.Options.Games.PlayerName(a.Game.Start.Game(), name)
 	}
-	p.Games = append(p.Games, g)
-	return nil
+	return doc.Game, g, nil
+}
+
+// An Excerpt is what a page shows of a move of a game, and of the one before it.
+type Excerpt struct{ gameOfReport }
+
+// Excerpts returns those of some moves, which are plies from 1, with what is common to them.
+func (a *Annotated) Excerpts(at GameID, o WriteOptions, moves []int) (page.Game, []Excerpt, error) {
+	common, g, err := a.ofReport(at, o)
+	if err != nil {
+		return common, nil, err
+	}
+	all := make([]Excerpt, len(moves))
+	for i, ply := range moves {
+		from := max(ply-2, 0)
+		all[i].gameOfReport = g
+		all[i].Line = g.Line[from:ply]
+		if from > 0 {
+			all[i].Start = page.Move{Node: common.Root(a.Plies[from].Pos), Judged: g.Line[from-1].Judged}
+			all[i].Start.Number = g.Line[from].Number
+		}
+	}
+	return common, all, nil
 }
 
 // write writes the page, which is that of a [page.Report] if there is only one game.

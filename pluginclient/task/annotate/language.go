@@ -41,6 +41,11 @@ func ParseLanguage(text string) (Language, error) {
 	return 0, errors.New("want en or zh")
 }
 
+// Choose returns the text in the language.
+func (l Language) Choose(inEnglish, inChinese string) string {
+	return [...]string{English: inEnglish, Chinese: inChinese}[l]
+}
+
 // classWords are the names of the classes at the start of a comment.
 var classWords = [...][6]string{
 	English: {"", "Best", "Good", "Inaccuracy", "Mistake", "Blunder"},
@@ -59,11 +64,7 @@ func (l Language) describeLoss(c Class, best, played float64) string {
 // sentences returns reasons in words.
 func (l Language) sentences(reasons []games.Reason) (words []string) {
 	for _, r := range reasons {
-		if l == Chinese {
-			words = append(words, r.Chinese)
-		} else {
-			words = append(words, r.English)
-		}
+		words = append(words, l.Choose(r.English, r.Chinese))
 	}
 	return words
 }
@@ -85,7 +86,7 @@ func (l Language) describeLuck(side string, before, after float64) string {
 // describeNovelty returns a sentence on a new move.
 func (l Language) describeNovelty(n explore.NoveltyJSON) string {
 	if n.Games == 0 {
-		return [...]string{English: "New.", Chinese: "新着。"}[l]
+		return l.Choose("New.", "新着。")
 	}
 	latest := printable.Line(n.Latest[0].String()) // which other records say
 	if l == Chinese {

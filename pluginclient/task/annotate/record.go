@@ -137,23 +137,31 @@ func (a *Annotated) isNew(ply int) bool {
 	return a.Opening.Novelty != nil && a.Opening.Novelty.Ply == ply
 }
 
+// Sentences returns what is said of a judged move: how much it loses, if it is bad, and the reasons.
+func (a *Annotated) Sentences(ply int, l Language) (all []string) {
+	p := &a.Plies[ply]
+	if best, _ := a.Chance(ply - 1); p.Class.isBad() {
+		all = append(all, l.describeLoss(p.Class, best, best-p.Loss))
+	}
+	return append(all, l.sentences(p.Reasons)...)
+}
+
 // note adds the annotation of a move to its node.
 func (a *Annotated) note(n *record.Node, ply int, l Language) {
 	p := &a.Plies[ply]
 	text := []string{record.FormatEval(p.firstScore())}
 	if p.Class.isBad() {
-		best, _ := a.Chance(ply - 1)
 		word := markNote
 		isRated := func(glyph uint8) bool { return 1 <= glyph && glyph <= 6 } // from ! to ?!
 		if !slices.ContainsFunc(n.Glyphs, isRated) {
 			word = p.Class.String()
 			n.Glyphs = append(n.Glyphs, p.Class.glyph())
 		}
-		text = append(text, mark(word), l.describeLoss(p.Class, best, best-p.Loss))
+		text = append(text, mark(word))
 	} else if len(p.Reasons) > 0 {
 		text = append(text, mark(markNote))
 	}
-	text = append(text, l.sentences(p.Reasons)...)
+	text = append(text, a.Sentences(ply, l)...)
 	if game := a.Game.Start.Game(); a.isLuck(ply) {
 		before, after, _ := a.luck(ply)
 		side := a.Options.Games.Word(game, l.String(), engine.SideName(game, engine.First))

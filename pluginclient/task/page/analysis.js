@@ -40,7 +40,6 @@ function cancel(id) {
 }
 
 // A position for engines is where the game began and the moves since then, so that they know of repetitions.
-const pathTo = (node) => (node.prev ? [...pathTo(node.prev), node] : []);
 const beginOf = (node) => (node.prev ? beginOf(node.prev) : node);
 const asked = (node) => ({fen: positionOf(beginOf(node)), moves: pathTo(node).map(({move}) => move)});
 
@@ -74,16 +73,6 @@ function firstScore(node, {cp, mate, wdl}) {
   if (win === undefined && mate !== undefined) win = Number(mate > 0);
   if (win === undefined) return {};
   return {cp: cp === undefined ? undefined : sign * cp, mate: mate === undefined ? undefined : sign * mate, win: sign > 0 ? win : 1 - win};
-}
-
-// isSecondToMove reports whose turn it is after a node.
-const isSecondToMove = (node) => (board.turn ? board.turn(positionOf(node)) === 1 : Boolean(node.move ? !node.second : node.second));
-
-// lineAfter is the nodes of moves after a node, which belong to no line of the game.
-function lineAfter(node, moves) {
-  const line = [];
-  for (const move of moves) line.push(nodeAfter(line.at(-1) || node, move));
-  return line;
 }
 
 // drawEngines draws the settings and the lines of all engines. look is called when another search is wanted.

@@ -263,6 +263,7 @@ openPage({
     drawEngines(() => look(true));
     drawOpponents();
     drawFiles();
+    drawRetry();
     drawTraining();
   },
   mark() {
@@ -320,7 +321,7 @@ markOnBoard();
 setUpOnBoard();
 playAgainst();
 playWithFiles();
-playExercises();
+beginExercises();
 playOnGraph(mainLine);
 connect((version) => editing.then(() => (version > data.version ? refresh() : drawFiles())), () => { drawEngines(() => look(true)); drawOpponents(); lookMore(); resume(); });
 $('board').addEventListener('wheel', (event) => {

@@ -12,12 +12,8 @@ Object.assign(words.en, {
   lost: (format, parts) => `${format} cannot hold: ${parts}. Save all the same?`, damaged: 'not read:', changed: 'changed', result: 'result', glyphs: 'judgement',
   annotate: 'annotate this game', stop: 'stop', results: 'won / drawn / lost', lastPlayed: 'last',
   opponent: 'play against', none: 'nobody', strength: 'level', hint: 'hint', takeBack: 'take back',
-  exercises: 'exercises', retry: 'retry the mistakes', mistakesOf: 'whose mistakes', bothSides: 'of both sides', solution: 'show the solution', nextExercise: 'next', endTraining: 'end',
+  exercises: 'exercises', retry: 'retry the mistakes', mistakesOf: 'whose mistakes', bothSides: 'of both sides',
   noExercises: 'nothing to solve: a puzzle begins at a position and has a solution, and a mistake has a better move beside it',
-  findMove: (side) => `${side} to move: find the best move.`, right: 'Right.', replied: (move) => `Right. The reply is ${move}: go on.`, solved: 'Solved.', asGood: (move) => `${move} is as good: solved.`,
-  wrong: (move) => `${move} is wrong: try again.`, checks: (move) => `${move}: the engine looks at it…`, isSolution: (line) => `The solution: ${line}`,
-  score: ({n, total, solved, failed}) => `${n} of ${total} · solved: ${solved}, failed: ${failed}`, tried: (solved, failed) => `this one before: solved ${solved}, failed ${failed}`,
-  trainKeys: 'Play on the board, or choose the move below it. Space the next one, S the solution, Esc the end, F turn the board, N notation, L 中文.',
   boardKeys: '← → step, Home and End, ↑ ↓ variations, Space the best move, X the threat, F turn the board, N notation, L 中文, Ctrl+Z undo, Ctrl+Y redo. Drag with the right button for arrows. Paste a position or a game anywhere, or drop a file.',
 });
 Object.assign(words.zh, {
@@ -33,11 +29,7 @@ Object.assign(words.zh, {
   lost: (format, parts) => `${format} 不能保存：${parts}。仍要保存吗？`, damaged: '未能读取：', changed: '已改动', result: '结果', glyphs: '评价',
   annotate: '点评本局', stop: '停止', results: '胜 / 和 / 负', lastPlayed: '最近',
   opponent: '对手', none: '无', strength: '级别', hint: '提示', takeBack: '悔棋',
-  exercises: '练习', retry: '重做失误', mistakesOf: '谁的失误', bothSides: '双方', solution: '显示答案', nextExercise: '下一题', endTraining: '结束',
+  exercises: '练习', retry: '重做失误', mistakesOf: '谁的失误', bothSides: '双方',
   noExercises: '没有可解的题目：题目须有局面和答案，失误旁须有更好的着法',
-  findMove: (side) => `${side}走：请找出最佳着法。`, right: '正确。', replied: (move) => `正确。对方应 ${move}，请继续。`, solved: '解出。', asGood: (move) => `${move} 同样好：解出。`,
-  wrong: (move) => `${move} 不对，请再试。`, checks: (move) => `${move}：引擎正在判断……`, isSolution: (line) => `答案：${line}`,
-  score: ({n, total, solved, failed}) => `第 ${n} 题，共 ${total} 题 · 解出 ${solved}，失败 ${failed}`, tried: (solved, failed) => `此题以前：解出 ${solved}，失败 ${failed}`,
-  trainKeys: '在棋盘上走子，或在棋盘下选择着法。空格下一题，S 答案，Esc 结束，F 翻转棋盘，N 记谱，L English。',
   boardKeys: '← → 前后一步，Home、End 到头到尾，↑ ↓ 换变着，空格走最佳着法，X 威胁，F 翻转棋盘，N 记谱，L English，Ctrl+Z 撤销，Ctrl+Y 重做。右键拖动画箭头。可随处粘贴局面或棋谱，或拖入文件。',
 });

@@ -32,17 +32,20 @@ function openPage(the) {
   document.addEventListener('keydown', onKey);
   // The keys are those of the page again after a click, but not after a key on a button.
   document.addEventListener('click', ({detail, target}) => { if (detail) target.closest('button')?.blur(); });
-  playOnStage(() => page.current?.() || chosen, the.play || ((before, move) => {
-    const abandoned = abandon(chosen, before), count = before.branches.length, node = tryMove(before, move);
-    if (abandoned || before.branches.length > count || node.tried) page.list();
-    choose(node);
-  }));
+  playOnStage(() => page.current?.() || chosen, the.play || tryOut);
   showTheme(recall('theme'));
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', nameTheme);
   chosen = the.at(fragment()) || the.root;
   hideUnused(the.root);
   redraw();
   addEventListener('hashchange', () => choose(page.at(fragment()) || page.root));
+}
+
+// tryOut plays a move of the reader's, which the page keeps.
+function tryOut(before, move) {
+  const abandoned = abandon(chosen, before), count = before.branches.length, node = tryMove(before, move);
+  if (abandoned || before.branches.length > count || node.tried) page.list();
+  choose(node);
 }
 
 const fragment = () => location.hash.slice(1);

@@ -95,3 +95,16 @@ function turnStart(node) {
 }
 
 const isWithin = (node, top) => Boolean(node) && (node === top || isWithin(node.prev, top));
+
+// pathTo is the nodes that lead to a node, but for the root.
+const pathTo = (node) => (node.prev ? [...pathTo(node.prev), node] : []);
+
+// isSecondToMove reports whose turn it is after a node.
+const isSecondToMove = (node) => (board.turn ? board.turn(positionOf(node)) === 1 : Boolean(node.move ? !node.second : node.second));
+
+// lineAfter is the nodes of moves after a node, which belong to no line of the game.
+function lineAfter(node, moves) {
+  const line = [];
+  for (const move of moves) line.push(nodeAfter(line.at(-1) || node, move));
+  return line;
+}

@@ -1,4 +1,4 @@
-// Package page has the web pages of games: the report on an annotated game, the tree of hints, and the board to
+// Package page has the web pages of games: the report on an annotated game, the tree of hints, exercises, and the board to
 // work on of a server (package serve). All are made of one set of components, in plain JavaScript, CSS and HTML
 // beside this file.
 //
@@ -32,10 +32,11 @@
 //
 // The scripts share one module scope, in the order of the table of components. base.js reads the data,
 // words.js has the languages, boardwords.js what only a page of a server says, nodes.js the moves, pgn.js the text of the game, stage.js the board,
-// frame.js everything else around it, moves.js the list of moves and graph.js the graph of chances. report.js,
+// frame.js everything else around it, moves.js the list of moves, judged.js what is known of a move and graph.js the graph of chances. report.js,
 // tree.js and board.js are the pages; games.js makes a report one of many games. A page of a server has besides: analysis.js the lines of engines, engines.js which
 // of them run and how, play.js games against one, files.js the files of games, tags.js what is said of a whole game,
-// known.js what is known without an engine, train.js the exercises, and editor.js the editor of positions.
+// known.js what is known without an engine, retry.js its exercises, and editor.js the editor of positions. A page of exercises
+// (exercises.js) shares train.js with it, and keeps what was solved by spacing.js.
 package page
 
 import (
@@ -65,6 +66,8 @@ const (
 	Games  Kind = "games"  // several of them: the data are those of games.js
 	Tree   Kind = "tree"   // a tree of hints: the data are those of tree.js
 	Board  Kind = "board"  // a game to work on, of a server: the data are those of board.js
+
+	Exercises Kind = "exercises" // moves to find: the data are those of exercises.js
 )
 
 // components are the files that make each kind, in order: scripts, styles, and what stands beside the board.
@@ -73,13 +76,18 @@ var components = map[Kind]struct{ scripts, styles, html []string }{
 	Games:  {append(slices.Clone(reportScripts), "games"), []string{"style", "games"}, []string{"report"}},
 	Tree:   {[]string{"base", "words", "nodes", "pgn", "stage", "frame", "tree"}, []string{"style"}, []string{"tree"}},
 	Board: {
-		[]string{"base", "words", "boardwords", "nodes", "pgn", "stage", "frame", "graph", "moves", "analysis", "engines", "play", "files", "known", "tags", "editor", "train", "board"},
-		[]string{"style", "board"},
-		[]string{"board"},
+		[]string{"base", "words", "boardwords", "nodes", "pgn", "stage", "frame", "graph", "moves", "analysis", "engines", "play", "files", "known", "tags", "editor", "train", "retry", "board"},
+		[]string{"style", "train", "board"},
+		[]string{"train", "board"},
+	},
+	Exercises: {
+		[]string{"base", "words", "nodes", "pgn", "stage", "frame", "graph", "moves", "judged", "spacing", "train", "exercises"},
+		[]string{"style", "train", "exercises"},
+		[]string{"train", "exercises"},
 	},
 }
 
-var reportScripts = []string{"base", "words", "nodes", "pgn", "stage", "frame", "graph", "moves", "report"}
+var reportScripts = []string{"base", "words", "nodes", "pgn", "stage", "frame", "graph", "moves", "judged", "report"}
 
 // The codes of the languages.
 const english, chinese = "en", "zh"

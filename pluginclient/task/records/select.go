@@ -43,6 +43,13 @@ func (s Selection) Matches(g *record.Game, lib *record.Library) bool {
 	return false
 }
 
+// IsOf reports whether a side of a game that matches is one that the conditions on players mean: all if there are none.
+func (s Selection) IsOf(g *record.Game, lib *record.Library, side engine.Turn) bool {
+	names, tags := [2]string{}, lib.PGN.Players()
+	names[engine.First], names[engine.Second] = players(g, lib)
+	return ContainsFold(names[side], s.Player) && (len(s.Tags) == 0 || s.Tags[tags[side]] != "")
+}
+
 // players returns the names of the players who move first and second.
 func players(g *record.Game, lib *record.Library) (first, second string) {
 	return g.Tags.Get(lib.PGN.First), g.Tags.Get(lib.PGN.Second)

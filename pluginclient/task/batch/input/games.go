@@ -145,12 +145,17 @@ func (r *gameReader) begin(g *record.Game, err error) {
 	}
 	r.moves, r.pos, r.ply = g.MainLine(), g.Start, 0
 	r.names = engine.FormatMoves(g.Start, r.moves)
-	r.fields = batch.Fields{batch.NumberField("game", r.number)}
-	for _, tag := range []string{r.lib.PGN.First, r.lib.PGN.Second, "Event", "Date"} {
+	r.fields = append(batch.Fields{batch.NumberField("game", r.number)}, TagFields(r.lib, g)...)
+}
+
+// TagFields returns what the positions of a game say of it: its players, event and date.
+func TagFields(lib *record.Library, g *record.Game) (fields batch.Fields) {
+	for _, tag := range []string{lib.PGN.First, lib.PGN.Second, "Event", "Date"} {
 		if value := g.Tags.Get(tag); value != "" {
-			r.fields = append(r.fields, batch.TextField(strings.ToLower(tag), value))
+			fields = append(fields, batch.TextField(strings.ToLower(tag), value))
 		}
 	}
+	return fields
 }
 
 // pass plays the next move.

@@ -1,0 +1,287 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"flag"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"qhsh/engine"
+	"qhsh/engine/games"
+	"qhsh/engine/printable"
+	"qhsh/engine/record"
+	"qhsh/pluginclient/task/annotate"
+	"qhsh/pluginclient/task/batch"
+	"qhsh/pluginclient/task/exercise"
+	"qhsh/pluginclient/task/explore"
+	"qhsh/pluginclient/task/output"
+	"qhsh/pluginclient/task/puzzle"
+	"qhsh/pluginclient/task/records"
+)
+
+// exerciseFlags are the flags of puzzles that are mistakes of a player, or a repertoire.
+type exerciseFlags struct {
+	mistakes   bool
+	repertoire string // the reader's side
+	conditions records.Conditions
+	language   annotate.Language
+	notation   notationFlag
+	deeper     int // levels
+	cache      cacheFlag
+	check      []string // files of games
+	db         string
+	common     exercise.Common
+}
+
+func (f *exerciseFlags) define(fs *flag.FlagSet, all games.Table) {
+	f.deeper, f.common, f.notation.all = annotate.DefaultDeeper, exercise.DefaultCommon(), all
+	fs.BoolVar(&f.mistakes, "mistakes", false, "exercises of the mistakes in games, those of -player if given")
+	fs.StringVar(&f.repertoire, "repertoire", "", "exercises of the openings of games and their variations, for this `SIDE`, such as red")
+	f.conditions.Define(fs, all)
+	defineLanguage(fs, &f.language)
+	fs.Var(f.notation.value(), "notation", "write moves of exercises in this `NOTATION`: "+games.OneOf(all.Notations())+"; without it that of the language")
+	defineDeeper(fs, &f.deeper)
+	f.cache.define(fs)
+	fs.Var(list(&f.check), "check", "list where the games of `FILE` leave the repertoire; may be repeated")
+	fs.StringVar(&f.db, "db", "", "list the common moves of the database `FILE` that the repertoire does not answer")
+	fs.Var(parsed(&f.common, exercise.ParseCommon).by(f.common.String()), "common", "moves of the database are common from so many games and this part of them: `GAMES,PERCENT`")
+}
+
+// exerciseModes are the flags that do not apply to all of the modes "", mistakes and repertoire, with those to which they do.
+var exerciseModes = []struct{ flags, modes []string }{
+	{[]string{"prove", "min", "max", "captures", "thresholds", "resume", "input", "column"}, []string{""}},
+	{[]string{"level", "limit", "scale", "jobs", "restart", "timeout", "trace", "progress", profileFlag}, []string{"", "mistakes"}},
+	{[]string{"deeper", "cache"}, []string{"mistakes"}},
+	{[]string{"check", "db", "common"}, []string{"repertoire"}},
+	{[]string{"player", "event", "result", "lang", "notation"}, []string{"mistakes", "repertoire"}},
+}
+
+// mode returns what is made: puzzles, "", or exercises of mistakes or a repertoire. The error is a flag that does not apply.
+func (f *exerciseFlags) mode(set *flag.FlagSet) (mode string, err error) {
+	switch {
+	case f.mistakes && f.repertoire != "":
+		return "", usagef("-mistakes and -repertoire make different exercises: give one of them")
+	case f.mistakes:
+		mode = "mistakes"
+	case f.repertoire != "":
+		mode = "repertoire"
+	case len(f.conditions.Sides()) > 0:
+		return "", usagef("the player of a side requires -mistakes or -repertoire")
+	}
+	set.Visit(func(given *flag.Flag) {
+		for _, m := range exerciseModes {
+			switch {
+			case err != nil || !slices.Contains(m.flags, given.Name) || slices.Contains(m.modes, mode):
+			case mode != "":
+				err = usagef("-%s does not apply to -%s", given.Name, mode)
+			default:
+				err = usagef("-%s requires -%s", given.Name, strings.Join(m.modes, " or -"))
+			}
+		}
+	})
+	return mode, err
+}
+
+// selection returns the games that the flags select.
+func (f *exerciseFlags) selection(h host, game engine.Game) (s records.Selection, err error) {
+	s = records.Selection{Player: f.conditions.Player, Event: f.conditions.Event, Tags: f.conditions.Sides()}
+	if s.Result, err = f.conditions.Result.Outcome(h.Games, game); err != nil {
+		err = usageError{err}
+	}
+	return s, err
+}
+
+// style returns how exercises are written.
+func (f *exerciseFlags) style(h host, game engine.Game) (o annotate.WriteOptions, err error) {
+	notation, err := f.notation.of(game)
+	return annotate.WriteOptions{
+		Language: f.language, Records: h.Games.Records(game), Notation: cmp.Or(notation, h.Games.NotationFor(game, f.language.String())),
+	}, err
+}
+
+// findMistakes writes the mistakes of annotated games as exercises.
+func (c *puzzlesAction) findMistakes(ctx context.Context, h host, operands []string) error {
+	chosen, err := choose(c.outputFlags, exercise.Formats())
+	if err != nil {
+		return err
+	}
+	var selected records.Selection
+	matched := 0
+	judging := &annotateAction{
+		engineFlags: c.engineFlags, recordFlags: c.recordFlags, outputFlags: c.outputFlags, table: h.Games, thresholds: annotate.DefaultThresholds(),
+		language: c.language, notation: c.notation, scale: c.scale, jobs: c.jobs, restart: c.restart, deeper: c.deeper, cache: c.cache,
+	}
+	return judging.annotate(ctx, h, operands, annotation{
+		command: "puzzles", done: "game",
+		wanted: func(lib *record.Library, g *record.Game) bool {
+			matches := selected.Matches(g, lib)
+			if matches {
+				matched++
+			}
+			return matches
+		},
+		only: func(pool asker, limits batch.Limits) (batch.Asker, error) {
+			return puzzle.Only{Engine: pool.(*batch.Pool), Options: puzzle.Options{Prove: limits.Level, Time: c.timeout, Scale: float64(c.scale)}}, nil
+		},
+		sink: func(r *annotating, o annotate.WriteOptions) (sink annotate.Sink, err error) {
+			game := o.Records.Game
+			if _, err := h.Games.ForcedWin(game); err != nil {
+				return sink, usageError{err}
+			}
+			if selected, err = c.selection(h, game); err != nil {
+				return sink, err
+			}
+			found := &exercise.Collector{
+				Options: o, Of: func(g *record.Game, side engine.Turn) bool { return selected.IsOf(g, o.Records, side) },
+				OnFailed: func(id string, err error) {
+					r.failed = true
+					r.progress.say(fmt.Sprintf("%s: %v", printable.Line(id), err))
+				},
+			}
+			return annotate.Sink{Write: found.Add, Close: func() error {
+				if matched == 0 && r.found {
+					return usagef("no game matches -player and the like: 'qhsh games' lists the games")
+				}
+				judged := r.looks.done()
+				r.progress.total = judged.Done + found.Len()
+				all, err := found.Prove(ctx, r.askers[2], c.limit, func(t batch.Tally) { r.progress.update(judged.Plus(t)) })
+				if err != nil {
+					return err
+				}
+				if c.path != "" || len(all.Exercises) == 0 {
+					r.progress.say(fmt.Sprintf("%s of %s", printable.Plural(len(all.Exercises), "exercise"), printable.Plural(found.Len(), "mistake")))
+				}
+				return chosen.Write(r.out, all)
+			}}, nil
+		},
+	})
+}
+
+// drill writes a repertoire as exercises, or with -check and -db what it lacks.
+func (c *puzzlesAction) drill(ctx context.Context, h host, operands []string) (err error) {
+	run, _, game, err := c.beginOne(ctx, h, newProgress("puzzles", h, false), nil, nil)
+	if err != nil {
+		return err
+	}
+	defer run.end(ctx, &err)
+	side, err := parseSide(game, c.repertoire)
+	if err != nil {
+		return err
+	}
+	o, err := c.style(h, game)
+	if err != nil {
+		return err
+	}
+	in, err := c.findRecords(h, game, "puzzles", operands)
+	if err != nil {
+		return err
+	}
+	in.choice = "engine"
+	all := &exercise.Repertoire{Games: h.Games, Side: side}
+	add := func() error {
+		return in.each(ctx, func(_ string, _ int, g *record.Game) error { all.Add(g); return nil })
+	}
+	if len(c.check) == 0 && c.db == "" {
+		chosen, err := choose(c.outputFlags, exercise.Formats())
+		if err != nil {
+			return err
+		}
+		return in.writeOutput(ctx, c.outputFlags, func(w io.Writer) error {
+			failed := add()
+			if failed != nil && failed != errSomeFailed {
+				return failed
+			}
+			set, err := all.Exercises(o)
+			if err == nil && len(set.Exercises) == 0 {
+				err = usagef("-repertoire %s: no game has a move of that side", c.repertoire)
+			}
+			if err == nil {
+				err = chosen.Write(w, set)
+			}
+			return cmp.Or(err, failed)
+		})
+	}
+	chosen, err := choose(c.outputFlags, exercise.CheckFormats())
+	if err != nil {
+		return err
+	}
+	return c.writeCheck(ctx, h, in, all, add, func(w io.Writer, found exercise.Check) error { return chosen.Write(w, found, h.Games, o) })
+}
+
+// parseSide returns the side of a game that has a name.
+func parseSide(game engine.Game, name string) (engine.Turn, error) {
+	names := []string{engine.SideName(game, engine.First), engine.SideName(game, engine.Second)}
+	i := slices.IndexFunc(names, func(side string) bool { return strings.EqualFold(side, name) })
+	if i < 0 {
+		return 0, usagef("-repertoire %s: want %s", name, games.OneOf(names))
+	}
+	return engine.Turn(i), nil
+}
+
+// writeCheck writes where the games of -check leave a repertoire, and which moves of -db it does not answer.
+func (c *puzzlesAction) writeCheck(ctx context.Context, h host, in *gameFiles, all *exercise.Repertoire, add func() error, write func(io.Writer, exercise.Check) error) (err error) {
+	game := in.Library.Game
+	selected, err := c.selection(h, game)
+	if err != nil {
+		return err
+	}
+	games := &gameFiles{}
+	if len(c.check) > 0 {
+		if games, err = c.findRecords(h, game, "puzzles", c.check); err != nil {
+			return err
+		}
+		games.choice = "engine"
+	}
+	if err := refuseShared(append(append(output.Inputs(games.infos...), output.InputsAt(c.db)...), c.used(h))...); err != nil {
+		return err
+	}
+	var db *explore.DB
+	if c.db != "" {
+		if db, err = explore.Open(ctx, c.db, h.Games, game); err != nil {
+			return usageError{err}
+		}
+		defer closeInto(&err, db.Close)
+	}
+	return in.writeOutput(ctx, c.outputFlags, func(w io.Writer) error {
+		failed := add()
+		if failed != nil && failed != errSomeFailed {
+			return failed
+		}
+		var found exercise.Check
+		if len(c.check) > 0 {
+			err := games.each(ctx, func(file string, number int, g *record.Game) error {
+				if selected.Matches(g, in.Library) && selected.IsOf(g, in.Library, all.Side) {
+					found.Departures = append(found.Departures, all.Leave(explore.GameID{Source: games.label(file), Number: number}, g))
+				}
+				return nil
+			})
+			if err != nil && err != errSomeFailed {
+				return err
+			}
+			failed = cmp.Or(failed, err)
+		}
+		if db != nil {
+			if found.Gaps, err = all.Gaps(ctx, db, c.common); err != nil {
+				return err
+			}
+		}
+		return cmp.Or(write(w, found), failed)
+	})
+}
+
+// defineLanguage defines -lang.
+func defineLanguage(fs *flag.FlagSet, language *annotate.Language) {
+	lang := parsed(language, annotate.ParseLanguage).by(language.String())
+	lang.words = []string{annotate.English.String(), annotate.Chinese.String()}
+	fs.Var(lang, "lang", "write in this `LANGUAGE`: en or zh")
+}
+
+// defineDeeper defines -deeper.
+func defineDeeper(fs *flag.FlagSet, levels *int) {
+	*levels = annotate.DefaultDeeper
+	fs.Var(parsed(levels, numberBetween(0, annotate.MaxDeeper)).by(strconv.Itoa(*levels)), "deeper", "search suspicious moves again, `N` levels deeper; 0: do not")
+}

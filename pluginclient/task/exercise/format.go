@@ -1,0 +1,215 @@
+package exercise
+
+import (
+	"encoding/csv"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"qhsh/engine"
+	"qhsh/engine/games"
+	"qhsh/engine/printable"
+	"qhsh/engine/record"
+	"qhsh/pluginclient/format"
+	"qhsh/pluginclient/task/annotate"
+	"qhsh/pluginclient/task/batch"
+	"qhsh/pluginclient/task/page"
+)
+
+// A Set is a list of exercises of one game.
+type Set struct {
+	Exercises []*Exercise
+
+	games      games.Table
+	options    annotate.WriteOptions
+	common     page.Game
+	repertoire *Repertoire // nil: mistakes
+}
+
+// A Writer writes exercises.
+type Writer = func(w io.Writer, s *Set) error
+
+// Formats returns the output formats: answers in those of puzzles, cards for Anki, and a page. The first is the default.
+func Formats() (all format.Table[Writer]) {
+	for _, f := range batch.Formats(2) {
+		if slices.Contains([]string{"json", "epd", "text"}, f.Name) {
+			all = append(all, format.Format[Writer]{Name: f.Name, Extensions: f.Extensions, Write: func(w io.Writer, s *Set) error { return s.writeAnswers(w, f) }})
+		}
+	}
+	return append(all,
+		format.Format[Writer]{Name: "csv", Extensions: []string{".csv"}, Write: writeCards},
+		format.Format[Writer]{Name: "html", Extensions: []string{".html", ".htm"}, Write: writePage},
+	)
+}
+
+func (s *Set) writeAnswers(w io.Writer, f batch.Format) error {
+	sink := f.Write(w)
+	for i, e := range s.Exercises {
+		if err := sink.Write(e.answer(i + 1)); err != nil {
+			return err
+		}
+	}
+	return batch.FinishSink(sink)
+}
+
+// writeCards writes a table for Anki, whose first lines say what its columns are: the board, the answer, and tags.
+func writeCards(w io.Writer, s *Set) error {
+	if _, err := io.WriteString(w, "#separator:Comma\n#html:true\n#columns:Front,Back,Tags\n#tags column:3\n"); err != nil {
+		return err
+	}
+	out := csv.NewWriter(w)
+	for _, e := range s.Exercises {
+		front, err := s.front(e)
+		if err != nil {
+			return err
+		}
+		tag := "mistake"
+		if s.repertoire != nil {
+			tag = "repertoire"
+		}
+		if err := out.Write([]string{front, s.back(e), "qhsh " + e.Pos.Game().Name() + " " + tag}); err != nil {
+			return err
+		}
+	}
+	out.Flush()
+	return out.Error()
+}
+
+// front returns the front of a card: the board after the last move, whose move it is, and in a repertoire the moves so far.
+func (s *Set) front(e *Exercise) (string, error) {
+	pos := e.Start
+	for _, m := range e.Path {
+		var err error
+		if pos, err = pos.Play(m); err != nil {
+			return "", err
+		}
+	}
+	game, language := pos.Game(), s.options.Language
+	o := games.ImageOptions{Width: 400}
+	if s.games.Row(game).Board != nil {
+		o.Flip, o.Chinese = pos.Turn() == engine.Second, language == annotate.Chinese
+	}
+	svg, err := s.games.SVG(pos, o)
+	if err != nil {
+		return "", err
+	}
+	side := s.games.Word(game, language.String(), engine.SideName(game, pos.Turn()))
+	text := language.Choose(strings.ToUpper(side[:1])+side[1:]+" to move", side+"走")
+	if s.repertoire != nil && len(e.Path) > 0 {
+		text += ": " + s.names(e.Start, e.Path)
+	}
+	return strings.TrimSpace(svg) + "<div>" + printable.Markup(text) + "</div>", nil
+}
+
+// back returns the back of a card: the moves that are right, and what is said of them.
+func (s *Set) back(e *Exercise) string {
+	var b strings.Builder
+	for _, line := range e.Right {
+		first, rest, _ := strings.Cut(s.names(e.Pos, line), ", ")
+		fmt.Fprintf(&b, "<div><b>%s</b> %s</div>", printable.Markup(first), printable.Markup(rest))
+	}
+	if len(e.Played) > 0 {
+		fmt.Fprintf(&b, "<div>%s %s</div>", s.options.Language.Choose("Played:", "实战："), printable.Markup(s.names(e.Pos, e.Played)))
+	}
+	for _, text := range append(slices.Clone(e.said), e.source) {
+		if text != "" {
+			fmt.Fprintf(&b, "<div>%s</div>", printable.Markup(printable.Line(text)))
+		}
+	}
+	return b.String()
+}
+
+// names returns consecutive moves in the reader's notation.
+func (s *Set) names(pos engine.Position, moves []engine.Move) string {
+	return strings.Join(s.games.MoveNames(pos, moves, s.options.Notation), ", ")
+}
+
+// A drill is the data of a [page.Exercises].
+type drill struct {
+	page.Game
+	Repertoire bool     `json:"repertoire"`
+	Intervals  []int    `json:"intervals"` // days until a position that was solved is due again
+	Exercises  []any    `json:"exercises"` // an excerpt or a path each
+	Graph      []vertex `json:"graph,omitempty"`
+}
+
+// A task is what a page is told of an exercise besides its moves.
+type task struct {
+	Key   string   `json:"key"` // of its Memory
+	At    int      `json:"at"`  // how many moves of the line lead to it
+	Right []string `json:"right"`
+	Place int      `json:"place"` // in the graph
+}
+
+// A vertex is a position of a repertoire.
+type vertex struct {
+	Own   bool   `json:"own,omitempty"` // the reader moves
+	Moves []edge `json:"moves"`
+}
+
+// An edge is a move of a repertoire.
+type edge struct {
+	Move   string `json:"move"`
+	Weight int    `json:"weight"`
+	To     int    `json:"to"`
+}
+
+// writePage writes a page on which the exercises are played.
+func writePage(w io.Writer, s *Set) error {
+	if len(s.Exercises) == 0 {
+		return nil
+	}
+	if game := s.Exercises[0].Pos.Game(); s.games.Script(game) == "" {
+		return fmt.Errorf("no page can be made: the boards of %s do not play in a browser; use json, csv, epd or text", engine.Title(game))
+	}
+	data := drill{Game: s.common, Repertoire: s.repertoire != nil, Intervals: intervals[:]}
+	for _, e := range s.Exercises {
+		t := task{Key: Key(s.games, e.Pos), At: len(e.Path)}
+		for _, line := range e.Right {
+			t.Right = append(t.Right, e.Pos.Format(line[0]))
+		}
+		if e.place == nil {
+			data.Exercises = append(data.Exercises, struct {
+				task
+				*annotate.Excerpt
+			}{t, e.excerpt})
+			continue
+		}
+		t.Place = e.place.at
+		start, line := s.tree(e)
+		data.Exercises = append(data.Exercises, struct {
+			task
+			Start page.Move   `json:"start"`
+			Line  []page.Move `json:"line"`
+		}{t, start, line})
+	}
+	if s.repertoire != nil {
+		for _, p := range s.repertoire.places {
+			v := vertex{Own: p.pos.Turn() == s.repertoire.Side, Moves: []edge{}}
+			for _, b := range p.moves {
+				v.Moves = append(v.Moves, edge{p.pos.Format(b.move), b.weight, b.to.at})
+			}
+			data.Graph = append(data.Graph, v)
+		}
+	}
+	return data.Write(w, page.Exercises, printable.Plural(len(s.Exercises), "exercise"), data)
+}
+
+// tree returns the moves that lead to a position of a repertoire, with what follows.
+func (s *Set) tree(e *Exercise) (page.Move, []page.Move) {
+	var root record.Node
+	n := &root
+	for _, m := range e.Path {
+		n = n.Append(m)
+	}
+	for i, line := range e.Right {
+		next := n.Append(line[0])
+		next.Comment = printable.Text(e.place.moves[i].comment)
+		for _, m := range line[1:] {
+			next = next.Append(m)
+		}
+	}
+	start := page.Move{Node: s.common.Root(e.Start)}
+	return start, s.common.Line(&root, e.Start, start.Number, nil)
+}
