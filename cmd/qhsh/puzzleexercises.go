@@ -53,8 +53,8 @@ func (f *exerciseFlags) define(fs *flag.FlagSet, all games.Table) {
 
 // exerciseModes are the flags that do not apply to all of the modes "", mistakes and repertoire, with those to which they do.
 var exerciseModes = []struct{ flags, modes []string }{
-	{[]string{"prove", "min", "max", "captures", "thresholds", "resume", "input", "column"}, []string{""}},
-	{[]string{"level", "limit", "scale", "jobs", "restart", "timeout", "trace", "progress", profileFlag}, []string{"", "mistakes"}},
+	{[]string{"min", "max", "captures", "thresholds", "resume", "input", "column"}, []string{""}},
+	{[]string{"prove", "level", "limit", "scale", "jobs", "restart", "timeout", "trace", "progress", profileFlag}, []string{"", "mistakes"}},
 	{[]string{"deeper", "cache"}, []string{"mistakes"}},
 	{[]string{"check", "db", "common"}, []string{"repertoire"}},
 	{[]string{"player", "event", "result", "lang", "notation"}, []string{"mistakes", "repertoire"}},
@@ -125,7 +125,12 @@ func (c *puzzlesAction) findMistakes(ctx context.Context, h host, operands []str
 			return matches
 		},
 		only: func(pool asker, limits batch.Limits) (batch.Asker, error) {
-			return puzzle.Only{Engine: pool.(*batch.Pool), Options: puzzle.Options{Prove: limits.Level, Time: c.timeout, Scale: float64(c.scale)}}, nil
+			engines := pool.(*batch.Pool)
+			prove := max(c.prove, limits.Level)
+			if err := engines.Info().CheckLevel(prove); err != nil {
+				return nil, usageError{err}
+			}
+			return puzzle.Only{Engine: engines, Options: puzzle.Options{Prove: prove, Time: c.timeout, Scale: float64(c.scale)}}, nil
 		},
 		sink: func(r *annotating, o annotate.WriteOptions) (sink annotate.Sink, err error) {
 			game := o.Records.Game

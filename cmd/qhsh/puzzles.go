@@ -20,7 +20,7 @@ import (
 var puzzlesCommand = command{
 	name:     "puzzles",
 	operands: "[FILE... | -]",
-	summary:  "find positions of games in which one move wins, with solutions and grades",
+	summary:  "find positions of games in which one move wins, and exercises of mistakes and openings",
 	complete: filesThat(arePositions, isRecord),
 	setup:    defined[puzzlesAction],
 }

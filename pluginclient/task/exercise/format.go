@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
 
 	"qhsh/engine"
@@ -30,14 +31,16 @@ type Set struct {
 // A Writer writes exercises.
 type Writer = func(w io.Writer, s *Set) error
 
-// Formats returns the output formats: answers in those of puzzles, cards for Anki, and a page. The first is the default.
+// Formats returns the output formats: answers in those of puzzles, text for a person, cards for Anki, and a page. The first
+// is the default.
 func Formats() (all format.Table[Writer]) {
 	for _, f := range batch.Formats(2) {
-		if slices.Contains([]string{"json", "epd", "text"}, f.Name) {
+		if slices.Contains([]string{"json", "epd"}, f.Name) {
 			all = append(all, format.Format[Writer]{Name: f.Name, Extensions: f.Extensions, Write: func(w io.Writer, s *Set) error { return s.writeAnswers(w, f) }})
 		}
 	}
 	return append(all,
+		format.Format[Writer]{Name: "text", Extensions: []string{".txt"}, Write: writeText},
 		format.Format[Writer]{Name: "csv", Extensions: []string{".csv"}, Write: writeCards},
 		format.Format[Writer]{Name: "html", Extensions: []string{".html", ".htm"}, Write: writePage},
 	)
@@ -76,7 +79,7 @@ func writeCards(w io.Writer, s *Set) error {
 	return out.Error()
 }
 
-// front returns the front of a card: the board after the last move, whose move it is, and in a repertoire the moves so far.
+// front returns the front of a card: the board after the last move, and the prompt.
 func (s *Set) front(e *Exercise) (string, error) {
 	pos := e.Start
 	for _, m := range e.Path {
@@ -85,39 +88,85 @@ func (s *Set) front(e *Exercise) (string, error) {
 			return "", err
 		}
 	}
-	game, language := pos.Game(), s.options.Language
 	o := games.ImageOptions{Width: 400}
-	if s.games.Row(game).Board != nil {
-		o.Flip, o.Chinese = pos.Turn() == engine.Second, language == annotate.Chinese
+	if s.games.Row(pos.Game()).Board != nil {
+		o.Flip, o.Chinese = pos.Turn() == engine.Second, s.options.Language == annotate.Chinese
 	}
 	svg, err := s.games.SVG(pos, o)
 	if err != nil {
 		return "", err
 	}
-	side := s.games.Word(game, language.String(), engine.SideName(game, pos.Turn()))
+	return strings.TrimSpace(svg) + "<div>" + printable.Markup(s.prompt(e)) + "</div>", nil
+}
+
+// prompt says whose move it is, and in a repertoire the moves so far.
+func (s *Set) prompt(e *Exercise) string {
+	game, language := e.Pos.Game(), s.options.Language
+	side := s.games.Word(game, language.String(), engine.SideName(game, e.Pos.Turn()))
 	text := language.Choose(strings.ToUpper(side[:1])+side[1:]+" to move", side+"走")
 	if s.repertoire != nil && len(e.Path) > 0 {
 		text += ": " + s.names(e.Start, e.Path)
 	}
-	return strings.TrimSpace(svg) + "<div>" + printable.Markup(text) + "</div>", nil
+	return text
 }
 
 // back returns the back of a card: the moves that are right, and what is said of them.
 func (s *Set) back(e *Exercise) string {
 	var b strings.Builder
-	for _, line := range e.Right {
-		first, rest, _ := strings.Cut(s.names(e.Pos, line), ", ")
-		fmt.Fprintf(&b, "<div><b>%s</b> %s</div>", printable.Markup(first), printable.Markup(rest))
-	}
-	if len(e.Played) > 0 {
-		fmt.Fprintf(&b, "<div>%s %s</div>", s.options.Language.Choose("Played:", "实战："), printable.Markup(s.names(e.Pos, e.Played)))
-	}
-	for _, text := range append(slices.Clone(e.said), e.source) {
-		if text != "" {
-			fmt.Fprintf(&b, "<div>%s</div>", printable.Markup(printable.Line(text)))
+	for _, line := range s.answer(e) {
+		text := printable.Markup(line.text)
+		if line.isRight {
+			first, rest, _ := strings.Cut(text, ", ")
+			text = "<b>" + first + "</b> " + rest
 		}
+		fmt.Fprintf(&b, "<div>%s</div>", text)
 	}
 	return b.String()
+}
+
+// An answerLine is a line of an answer for a person.
+type answerLine struct {
+	text    string
+	isRight bool // it begins with a move that is right
+}
+
+// answer returns the lines that are right with what is said of them, and then what was played.
+func (s *Set) answer(e *Exercise) (lines []answerLine) {
+	say := func(texts ...string) {
+		for _, text := range texts {
+			if text != "" {
+				lines = append(lines, answerLine{text: printable.Line(text)})
+			}
+		}
+	}
+	for i, line := range e.Right {
+		lines = append(lines, answerLine{s.names(e.Pos, line), true})
+		if e.place != nil {
+			say(e.place.moves[i].comment)
+		}
+	}
+	if len(e.Played) > 0 {
+		say(s.options.Language.Choose("Played: ", "实战：") + s.names(e.Pos, e.Played))
+		say(e.said...)
+		say(e.source)
+	}
+	return lines
+}
+
+// writeText writes for a person: the position, whose move it is, and below it the answer.
+func writeText(w io.Writer, s *Set) error {
+	for i, e := range s.Exercises {
+		number := strconv.Itoa(i+1) + ". "
+		indent := "\n" + strings.Repeat(" ", len(number))
+		text := number + printable.Line(e.ID) + indent + printable.Line(e.Pos.String()) + indent + s.prompt(e)
+		for _, line := range s.answer(e) {
+			text += indent + line.text
+		}
+		if _, err := io.WriteString(w, text+"\n\n"); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // names returns consecutive moves in the reader's notation.
@@ -203,11 +252,11 @@ func (s *Set) tree(e *Exercise) (page.Move, []page.Move) {
 	for _, m := range e.Path {
 		n = n.Append(m)
 	}
-	for i, line := range e.Right {
-		next := n.Append(line[0])
-		next.Comment = printable.Text(e.place.moves[i].comment)
-		for _, m := range line[1:] {
-			next = next.Append(m)
+	for _, b := range e.place.moves {
+		last := n
+		for _, next := range b.line() {
+			last = last.Append(next.move)
+			last.Comment = printable.Text(next.comment)
 		}
 	}
 	start := page.Move{Node: s.common.Root(e.Start)}

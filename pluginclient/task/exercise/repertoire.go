@@ -120,15 +120,14 @@ func (p *place) add(n *record.Node, lines int, r *Repertoire) {
 	}
 }
 
-// line returns the moves from a branch on that most lines have, until a position comes again.
-func (b branch) line() []engine.Move {
-	moves, seen := []engine.Move{b.move}, map[*place]bool{}
-	for at := b.to; len(at.moves) > 0 && !seen[at] && len(moves) < maxLine; {
+// line returns the branches from one on that most lines have, until a position comes again.
+func (b branch) line() []branch {
+	line, seen := []branch{b}, map[*place]bool{}
+	for at := b.to; len(at.moves) > 0 && !seen[at] && len(line) < maxLine; at = line[len(line)-1].to {
 		seen[at] = true
-		next := slices.MaxFunc(at.moves, func(x, y branch) int { return cmp.Compare(x.weight, y.weight) })
-		moves, at = append(moves, next.move), next.to
+		line = append(line, slices.MaxFunc(at.moves, func(x, y branch) int { return cmp.Compare(x.weight, y.weight) }))
 	}
-	return moves
+	return line
 }
 
 // Exercises returns the positions in which the side moves, in the order of the games.
@@ -152,9 +151,13 @@ func (r *Repertoire) Exercises(o annotate.WriteOptions) (*Set, error) {
 			return nil, err
 		}
 		for _, b := range p.moves {
-			e.Right = append(e.Right, b.line())
+			var moves []engine.Move
+			for _, next := range b.line() {
+				moves = append(moves, next.move)
+			}
+			e.Right = append(e.Right, moves)
 			if b.comment != "" {
-				e.said = append(e.said, printable.Line(b.comment))
+				e.said = append(e.said, p.pos.Format(b.move)+": "+printable.Line(b.comment))
 			}
 		}
 		e.fields = batch.Fields{batch.NumberField("ply", len(e.Path)), batch.NumberField("lines", p.weight())}

@@ -6,6 +6,7 @@
 //	intervals   of spacing.js
 Object.assign(words.en, {
   mistakesTitle: (n) => counted(n, 'mistake to correct'), repertoireTitle: (side, n) => `${side}’s repertoire: ${counted(n, 'position')}`,
+  findOwn: (side) => `${side} to move: find a move of the repertoire.`, notOwn: (move) => `${move} is not in the repertoire: try again.`,
   inGame: 'in the game', answeredBy: (move, line) => `It was played in the game; the answer is ${line}.`,
   progress: ({due, total, solved, failed}) => `${due} of ${total} due · solved: ${solved}, failed: ${failed}`, nothingDue: (date) => `Nothing is due before ${date}.`,
   export: 'save progress', import: 'load progress', imported: 'loaded', notImported: 'this is no file of progress',
@@ -13,6 +14,7 @@ Object.assign(words.en, {
 });
 Object.assign(words.zh, {
   mistakesTitle: (n) => `改正失误：${n} 题`, repertoireTitle: (side, n) => `${side}开局库：${n} 个局面`,
+  findOwn: (side) => `${side}走：请找出开局库的着法。`, notOwn: (move) => `${move} 不在开局库中，请再试。`,
   inGame: '实战', answeredBy: (move, line) => `实战即走此着，应对为 ${line}。`,
   progress: ({due, total, solved, failed}) => `待练 ${due} 题，共 ${total} 题 · 解出 ${solved}，失败 ${failed}`, nothingDue: (date) => `${date} 之前没有待练题目。`,
   export: '保存进度', import: '载入进度', imported: '已载入', notImported: '此文件不是进度文件',
@@ -31,9 +33,10 @@ function nextExercise() {
   const time = Date.now(), all = [...exercises].sort((a, b) => compareMemories(memoryOf(a), memoryOf(b))), due = all.filter((one) => isDue(memoryOf(one), time));
   const fresh = (list) => list.find((one) => !recent.includes(one)), other = (list) => list.find((one) => one !== recent.at(-1));
   const next = fresh(due) || other(due) || due[0] || other(all) || all[0];
-  recent = [...recent, next].slice(-mostRecent);
+  passBy(next);
   return next;
 }
+const passBy = (exercise) => { recent = [...recent, exercise].slice(-mostRecent); };
 
 // A run is the way through the graph from the exercise that was shown on: the number of its moves up to the reader's next one.
 let until = 0, passed = new Set();
@@ -76,6 +79,7 @@ const mistakes = {
   reply: (node) => (node === main[training.start + 1] && engineLine(node).length ? say('answeredBy', textOf(node), lineText(engineLine(node).slice(0, 4))) : ''),
 };
 const repertoire = {
+  words: {find: 'findOwn', wrong: 'notOwn'},
   line: (moves) => lineThrough(training.first, moves),
   isOwn: (node) => node.ply - training.start >= until,
   reached: (node) => byPlace.get(placeAfter(node)),
@@ -91,7 +95,10 @@ const source = {
     redraw();
     return true;
   },
-  keep: ({key}, solved) => keepMemory(key, solved),
+  keep(exercise, solved) {
+    passBy(exercise);
+    keepMemory(exercise.key, solved);
+  },
   score() {
     const {solved, failed, exercise} = training, {solved: before = 0, failed: lost = 0} = memoryOf(exercise) || {}, time = Date.now();
     const due = exercises.filter((one) => isDue(memoryOf(one), time)).length, soonest = Math.min(...exercises.map((one) => dueOf(memoryOf(one) || {last: 0})));
@@ -134,7 +141,7 @@ openPage({
     const [best] = isAsked() ? [] : engineLine(node);
     return best ? [best.move] : [];
   },
-  facts: () => (data.repertoire ? [openingName()] : [data.title, data.date, ...data.tags.filter(([name]) => name !== 'Date').map(([, value]) => value), data.result, `${say('judgedBy')} ${data.engine}`]),
+  facts: () => (data.repertoire ? [] : [data.title, data.date, ...data.tags.filter(([name]) => name !== 'Date').map(([, value]) => value), data.result, `${say('judgedBy')} ${data.engine}`]),
   play: (before, move) => (isAsked() ? attempt : tryOut)(before, move),
   acts: {solution: showSolution, next: () => { if (!isAsked()) pose(); }},
   shortcuts: {' ': 'next', s: 'solution'},

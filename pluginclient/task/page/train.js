@@ -36,6 +36,7 @@ Object.assign(words.zh, {
 //	busy(more)            a move is judged, or no longer
 //	reply(node)           what more is said of a wrong move
 //	score()               how far the reader is
+//	words                 its own for find and wrong
 let training;
 const isAsked = () => Boolean(training?.asked);
 const pause = () => new Promise((done) => { setTimeout(done, 500); });
@@ -53,7 +54,7 @@ async function pose() {
   }
   const side = Number(isSecondToMove(chosen));
   view.flip = rules && side === 1;
-  Object.assign(now, {side, start: chosen.ply, verdict: () => say('findMove', nameOf(side))});
+  Object.assign(now, {side, start: chosen.ply, verdict: () => say(now.source.words?.find || 'findMove', nameOf(side))});
   show();
   drawTraining();
 }
@@ -104,7 +105,7 @@ async function judge(now, before, move) {
     finish(() => say('asGood', textOf(next)));
   } else {
     keepTry(false);
-    now.verdict = () => [say('wrong', textOf(next)), source.reply?.(next)].filter(Boolean).join(' ');
+    now.verdict = () => [say(source.words?.wrong || 'wrong', textOf(next)), source.reply?.(next)].filter(Boolean).join(' ');
     show();
   }
 }

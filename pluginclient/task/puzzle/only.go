@@ -16,6 +16,13 @@ type Only struct {
 	Options
 }
 
+// Identity describes the engine, with the limits of these searches.
+func (o Only) Identity() batch.Reply {
+	reply := o.Engine.Identity()
+	reply.Limits = batch.LimitsOf(engine.Limits{Level: o.Prove, Time: o.Time}, o.Prove > 0)
+	return reply
+}
+
 // Ask searches a position, and again without the best move.
 func (o Only) Ask(ctx context.Context, pos engine.Position) (batch.Reply, error) {
 	c, reply := Composer(o), o.Identity()
