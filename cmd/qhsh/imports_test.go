@@ -76,8 +76,11 @@ var mayImport = []struct {
 	{"qhsh/pluginclient/task/tree", []string{
 		"qhsh/engine", "qhsh/engine/games", "qhsh/engine/record", "qhsh/pluginclient", "qhsh/pluginclient/asking", "qhsh/pluginclient/task/page", "qhsh/pluginclient/format",
 	}},
+	{"qhsh/pluginclient/task/exercise", []string{
+		"qhsh/engine", "qhsh/engine/games", "qhsh/engine/record", "qhsh/pluginclient/format", "qhsh/pluginclient/task/annotate", "qhsh/pluginclient/task/batch", "qhsh/pluginclient/task/batch/input", "qhsh/pluginclient/task/explore", "qhsh/pluginclient/task/page",
+	}},
 	{"qhsh/pluginclient/task/serve", []string{
-		"qhsh/engine", "qhsh/engine/games", "qhsh/engine/filelock", "qhsh/engine/interruptible", "qhsh/engine/record", "qhsh/engine/render/raster", "qhsh/pluginclient", "qhsh/pluginclient/task/analyze", "qhsh/pluginclient/task/annotate", "qhsh/pluginclient/task/batch", "qhsh/pluginclient/task/explore", "qhsh/pluginclient/task/output", "qhsh/pluginclient/task/page", "qhsh/pluginclient/task/records",
+		"qhsh/engine", "qhsh/engine/games", "qhsh/engine/filelock", "qhsh/engine/interruptible", "qhsh/engine/record", "qhsh/engine/render/raster", "qhsh/pluginclient", "qhsh/pluginclient/task/analyze", "qhsh/pluginclient/task/annotate", "qhsh/pluginclient/task/batch", "qhsh/pluginclient/task/exercise", "qhsh/pluginclient/task/explore", "qhsh/pluginclient/task/output", "qhsh/pluginclient/task/page", "qhsh/pluginclient/task/records",
 	}},
 	{"qhsh/pluginclient/task/page", []string{"qhsh/engine", "qhsh/engine/games", "qhsh/engine/record"}},
 	// What is built on Session and Searcher does not depend on a protocol or a game.

@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -149,7 +150,7 @@ func (c *puzzlesAction) findMistakes(ctx context.Context, h host, operands []str
 			}
 			return annotate.Sink{Write: found.Add, Close: func() error {
 				if matched == 0 && r.found {
-					return usagef("no game matches -player and the like: 'qhsh games' lists the games")
+					return errNoMatch
 				}
 				judged := r.looks.done()
 				r.progress.total = judged.Done + found.Len()
@@ -187,35 +188,86 @@ func (c *puzzlesAction) drill(ctx context.Context, h host, operands []string) (e
 	}
 	in.choice = "engine"
 	all := &exercise.Repertoire{Games: h.Games, Side: side}
-	add := func() error {
-		return in.each(ctx, func(_ string, _ int, g *record.Game) error { all.Add(g); return nil })
-	}
-	if len(c.check) == 0 && c.db == "" {
-		chosen, err := choose(c.outputFlags, exercise.Formats())
-		if err != nil {
-			return err
-		}
-		return in.writeOutput(ctx, c.outputFlags, func(w io.Writer) error {
-			failed := add()
-			if failed != nil && failed != errSomeFailed {
-				return failed
-			}
-			set, err := all.Exercises(o)
-			if err == nil && len(set.Exercises) == 0 {
-				err = usagef("-repertoire %s: no game has a move of that side", c.repertoire)
-			}
-			if err == nil {
-				err = chosen.Write(w, set)
-			}
-			return cmp.Or(err, failed)
-		})
-	}
-	chosen, err := choose(c.outputFlags, exercise.CheckFormats())
+	write, closing, err := c.drillWriter(ctx, h, all, o)
 	if err != nil {
 		return err
 	}
-	return c.writeCheck(ctx, h, in, all, add, func(w io.Writer, found exercise.Check) error { return chosen.Write(w, found, h.Games, o) })
+	defer closeInto(&err, closing)
+	return in.writeOutput(ctx, c.outputFlags, func(w io.Writer) error {
+		damaged := in.each(ctx, func(_ string, _ int, g *record.Game) error { all.Add(g); return nil })
+		if damaged != nil && !errors.Is(damaged, errSomeFailed) {
+			return damaged
+		}
+		return cmp.Or(write(w), damaged)
+	})
 }
+
+// drillWriter returns what writes a repertoire when it is complete: its exercises, or what it lacks.
+func (c *puzzlesAction) drillWriter(ctx context.Context, h host, all *exercise.Repertoire, o annotate.WriteOptions) (write func(io.Writer) error, closing func() error, err error) {
+	closing = func() error { return nil }
+	if len(c.check) == 0 && c.db == "" {
+		chosen, err := choose(c.outputFlags, exercise.Formats())
+		return func(w io.Writer) error {
+			set, err := all.Exercises(o)
+			switch {
+			case err != nil:
+				return err
+			case len(set.Exercises) == 0:
+				return usagef("-repertoire %s: no game has a move of that side", c.repertoire)
+			}
+			return chosen.Write(w, set)
+		}, closing, err
+	}
+	chosen, err := choose(c.outputFlags, exercise.CheckFormats())
+	if err != nil {
+		return nil, nil, err
+	}
+	game := o.Records.Game
+	selected, err := c.selection(h, game)
+	if err != nil {
+		return nil, nil, err
+	}
+	checked := &gameFiles{}
+	if len(c.check) > 0 {
+		if checked, err = c.findRecords(h, game, "puzzles", c.check); err != nil {
+			return nil, nil, err
+		}
+		checked.choice = "engine"
+	}
+	if err := refuseShared(append(append(output.Inputs(checked.infos...), output.InputsAt(c.db)...), c.used(h))...); err != nil {
+		return nil, nil, err
+	}
+	var db *explore.DB
+	if c.db != "" {
+		if db, err = explore.Open(ctx, c.db, h.Games, game); err != nil {
+			return nil, nil, usageError{err}
+		}
+		closing = db.Close
+	}
+	return func(w io.Writer) (err error) {
+		var found exercise.Check
+		damaged := checked.each(ctx, func(file string, number int, g *record.Game) error {
+			if selected.Matches(g, o.Records) && selected.IsOf(g, o.Records, all.Side) {
+				found.Departures = append(found.Departures, all.Leave(explore.GameID{Source: checked.label(file), Number: number}, g))
+			}
+			return nil
+		})
+		switch {
+		case damaged != nil && !errors.Is(damaged, errSomeFailed):
+			return damaged
+		case len(c.check) > 0 && len(found.Departures) == 0:
+			return errNoMatch
+		case db != nil:
+			if found.Gaps, err = all.Gaps(ctx, db, c.common); err != nil {
+				return err
+			}
+		}
+		return cmp.Or(chosen.Write(w, found, h.Games, o), damaged)
+	}, closing, nil
+}
+
+// errNoMatch is the error of a player who has played none of the games.
+var errNoMatch = usagef("no game matches -player and the like: 'qhsh games' lists the games")
 
 // parseSide returns the side of a game that has a name.
 func parseSide(game engine.Game, name string) (engine.Turn, error) {
@@ -225,57 +277,6 @@ func parseSide(game engine.Game, name string) (engine.Turn, error) {
 		return 0, usagef("-repertoire %s: want %s", name, games.OneOf(names))
 	}
 	return engine.Turn(i), nil
-}
-
-// writeCheck writes where the games of -check leave a repertoire, and which moves of -db it does not answer.
-func (c *puzzlesAction) writeCheck(ctx context.Context, h host, in *gameFiles, all *exercise.Repertoire, add func() error, write func(io.Writer, exercise.Check) error) (err error) {
-	game := in.Library.Game
-	selected, err := c.selection(h, game)
-	if err != nil {
-		return err
-	}
-	games := &gameFiles{}
-	if len(c.check) > 0 {
-		if games, err = c.findRecords(h, game, "puzzles", c.check); err != nil {
-			return err
-		}
-		games.choice = "engine"
-	}
-	if err := refuseShared(append(append(output.Inputs(games.infos...), output.InputsAt(c.db)...), c.used(h))...); err != nil {
-		return err
-	}
-	var db *explore.DB
-	if c.db != "" {
-		if db, err = explore.Open(ctx, c.db, h.Games, game); err != nil {
-			return usageError{err}
-		}
-		defer closeInto(&err, db.Close)
-	}
-	return in.writeOutput(ctx, c.outputFlags, func(w io.Writer) error {
-		failed := add()
-		if failed != nil && failed != errSomeFailed {
-			return failed
-		}
-		var found exercise.Check
-		if len(c.check) > 0 {
-			err := games.each(ctx, func(file string, number int, g *record.Game) error {
-				if selected.Matches(g, in.Library) && selected.IsOf(g, in.Library, all.Side) {
-					found.Departures = append(found.Departures, all.Leave(explore.GameID{Source: games.label(file), Number: number}, g))
-				}
-				return nil
-			})
-			if err != nil && err != errSomeFailed {
-				return err
-			}
-			failed = cmp.Or(failed, err)
-		}
-		if db != nil {
-			if found.Gaps, err = all.Gaps(ctx, db, c.common); err != nil {
-				return err
-			}
-		}
-		return cmp.Or(write(w, found), failed)
-	})
 }
 
 // defineLanguage defines -lang.

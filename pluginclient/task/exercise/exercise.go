@@ -5,7 +5,7 @@
 //
 // [Mistakes] returns the moves that a record marks as bad with a better one; package serve has them retried. A
 // [Collector] takes those of annotated games ([annotate.Game]) that are worse than inaccuracies, and keeps the positions
-// in which the better move alone is right: a search without it ([puzzle.Only]) finds only mistakes, so that what was played is
+// in which the better move alone is right: a search without it (Only of package puzzle) finds only mistakes, so that what was played is
 // one by two searches.
 //
 // # Repertoires

@@ -124,7 +124,7 @@ func lastMove(pos engine.Position) (before engine.Position, path []engine.Move, 
 	return before, []engine.Move{last}, bare, err
 }
 
-// Prove returns those of the mistakes at which one move alone is right, as a [puzzle.Only] finds, the gravest first; up
+// Prove returns those of the mistakes at which one move alone is right, as an Only of package puzzle finds, the gravest first; up
 // to limit, if that is not 0.
 func (c *Collector) Prove(ctx context.Context, only batch.Asker, limit int, progress func(batch.Tally)) (*Set, error) {
 	slices.SortStableFunc(c.found, func(a, b *Exercise) int { return cmp.Compare(b.loss, a.loss) })
