@@ -244,25 +244,27 @@ func (c *puzzlesAction) drillWriter(ctx context.Context, h host, all *exercise.R
 		}
 		closing = db.Close
 	}
-	return func(w io.Writer) (err error) {
-		var found exercise.Check
+	return func(w io.Writer) error {
+		var found []exercise.Finding
 		damaged := checked.each(ctx, func(file string, number int, g *record.Game) error {
 			if selected.Matches(g, o.Records) && selected.IsOf(g, o.Records, all.Side) {
-				found.Departures = append(found.Departures, all.Leave(explore.GameID{Source: checked.label(file), Number: number}, g))
+				found = append(found, all.Leave(explore.GameID{Source: checked.label(file), Number: number}, g, o))
 			}
 			return nil
 		})
 		switch {
 		case damaged != nil && !errors.Is(damaged, errSomeFailed):
 			return damaged
-		case len(c.check) > 0 && len(found.Departures) == 0:
+		case len(c.check) > 0 && len(found) == 0:
 			return errNoMatch
 		case db != nil:
-			if found.Gaps, err = all.Gaps(ctx, db, c.common); err != nil {
+			gaps, err := all.Gaps(ctx, db, c.common, o)
+			if err != nil {
 				return err
 			}
+			found = append(found, gaps...)
 		}
-		return cmp.Or(chosen.Write(w, found, h.Games, o), damaged)
+		return cmp.Or(chosen.Write(w, found, o.Records), damaged)
 	}, closing, nil
 }
 

@@ -7,12 +7,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
 
 	"qhsh/engine"
-	"qhsh/engine/games"
 	"qhsh/engine/printable"
 	"qhsh/engine/record"
 	"qhsh/pluginclient/format"
@@ -20,26 +20,35 @@ import (
 	"qhsh/pluginclient/task/explore"
 )
 
-// A Check is what games and a database say of a repertoire.
-type Check struct {
-	Departures []Departure
-	Gaps       []Gap
+// A Finding is what a game or a database says of a repertoire: where the game leaves it, or a move that it does not answer.
+type Finding struct {
+	Kind    string   `json:"kind"` // game or gap
+	File    string   `json:"file,omitempty"`
+	Game    int      `json:"game,omitempty"`
+	First   string   `json:"first,omitempty"`
+	Second  string   `json:"second,omitempty"`
+	Date    string   `json:"date,omitempty"`
+	Result  string   `json:"result,omitempty"`
+	By      string   `json:"by,omitempty"`  // who has left it
+	Ply     int      `json:"ply,omitempty"` // of the move, from 1
+	Move    string   `json:"move,omitempty"`
+	Has     []string `json:"has,omitempty"` // the moves of the repertoire there
+	FEN     string   `json:"fen,omitempty"`
+	Line    []string `json:"line,omitempty"` // that leads to the position of a gap
+	Games   int      `json:"games,omitempty"`
+	Percent float64  `json:"percent,omitempty"` // of the games of the position
 }
 
-// A Departure is the last position of a game that stands in a repertoire, and the move after it.
-type Departure struct {
-	At     explore.GameID
-	Game   *record.Game
-	Pos    engine.Position // nil: no position of the game stands in it
-	Ply    int             // of the move, from 1
-	Move   engine.Move     // NoMove: the game ends
-	Has    []engine.Move   // of the repertoire; none: it ends
-	Reader bool            // it is the reader's move
-}
+// kindGap is the Kind of a move without an answer.
+const kindGap = "gap"
 
 // Leave returns where a game leaves the repertoire for good.
-func (r *Repertoire) Leave(at explore.GameID, g *record.Game) Departure {
-	d := Departure{At: at, Game: g}
+func (r *Repertoire) Leave(at explore.GameID, g *record.Game, o annotate.WriteOptions) Finding {
+	style := o.Records.PGN
+	f := Finding{
+		Kind: "game", File: at.Source, Game: at.Number, First: g.Tags.Known(style.First), Second: g.Tags.Known(style.Second),
+		Date: g.Tags.Known("Date"), Result: style.FormatResult(g.Result), By: "never in it",
+	}
 	ply := 0
 	for n, pos := range g.Positions(false) {
 		ply++
@@ -47,30 +56,26 @@ func (r *Repertoire) Leave(at explore.GameID, g *record.Game) Departure {
 		if p == nil {
 			continue
 		}
-		d.Pos, d.Ply, d.Move, d.Has, d.Reader = pos, ply, engine.NoMove, nil, pos.Turn() == r.Side
-		if len(n.Next) > 0 {
-			d.Move = n.Next[0].Move
-		}
+		f.FEN, f.Ply, f.Move, f.Has, f.By = pos.String(), ply, "", nil, "opponent"
 		for _, b := range p.moves {
-			d.Has = append(d.Has, b.move)
+			f.Has = append(f.Has, r.name(pos, b.move, o))
 		}
+		switch {
+		case len(n.Next) == 0:
+			f.By = "the game ends in it"
+			continue
+		case len(f.Has) == 0:
+			f.By = "the repertoire ends"
+		case pos.Turn() == r.Side:
+			f.By = "reader"
+		}
+		f.Move = r.name(pos, n.Next[0].Move, o)
 	}
-	return d
+	return f
 }
 
-// by says who has left the repertoire.
-func (d *Departure) by() string {
-	switch {
-	case d.Pos == nil:
-		return "never in it"
-	case d.Move == engine.NoMove:
-		return "the game ends in it"
-	case len(d.Has) == 0:
-		return "the repertoire ends"
-	case d.Reader:
-		return "reader"
-	}
-	return "opponent"
+func (r *Repertoire) name(pos engine.Position, m engine.Move, o annotate.WriteOptions) string {
+	return strings.Join(r.Games.MoveNames(pos, []engine.Move{m}, o.Notation), "")
 }
 
 // Common says which moves of a database are common in a position.
@@ -97,16 +102,8 @@ func ParseCommon(text string) (c Common, err error) {
 	return c, nil
 }
 
-// A Gap is a move of the other side after which a repertoire has none.
-type Gap struct {
-	Pos     engine.Position // with the moves that led to it
-	Move    engine.Move
-	Games   int
-	Percent float64 // of the games of the position
-}
-
-// Gaps returns the common moves of a database that the repertoire does not answer, the most common first.
-func (r *Repertoire) Gaps(ctx context.Context, db *explore.DB, common Common) (all []Gap, err error) {
+// Gaps returns the common moves of a database after which the repertoire has none, the most common first.
+func (r *Repertoire) Gaps(ctx context.Context, db *explore.DB, common Common, o annotate.WriteOptions) (all []Finding, err error) {
 	for _, p := range r.places {
 		if p.pos.Turn() != r.Side.Other() {
 			continue
@@ -117,142 +114,82 @@ func (r *Repertoire) Gaps(ctx context.Context, db *explore.DB, common Common) (a
 		}
 		for _, m := range report.Moves {
 			percent := 100 * float64(m.Games) / float64(report.Games)
-			if m.Games < common.Games || percent < common.Percent {
+			next, err := p.pos.Play(m.Move)
+			if m.Games < common.Games || percent < common.Percent || err != nil { // another position may have the same key
 				continue
 			}
-			next, err := p.pos.Play(m.Move)
-			if err != nil {
-				continue // of another position with the same key
+			if answer := r.find(next); next.Result().Over() || answer != nil && len(answer.moves) > 0 {
+				continue
 			}
-			if answer := r.find(next); !next.Result().Over() && (answer == nil || len(answer.moves) == 0) {
-				all = append(all, Gap{p.pos, m.Move, m.Games, percent})
-			}
+			start, moves := p.pos.History()
+			all = append(all, Finding{
+				Kind: kindGap, Ply: len(moves) + 1, Move: r.name(p.pos, m.Move, o), FEN: p.pos.String(), Line: r.Games.MoveNames(start, moves, o.Notation),
+				Games: m.Games, Percent: math.Round(10*percent) / 10,
+			})
 		}
 	}
-	slices.SortStableFunc(all, func(a, b Gap) int { return cmp.Compare(b.Games, a.Games) })
+	slices.SortStableFunc(all, func(a, b Finding) int { return cmp.Compare(b.Games, a.Games) })
 	return all, nil
 }
 
-// A CheckWriter writes a Check.
-type CheckWriter = func(w io.Writer, c Check, all games.Table, o annotate.WriteOptions) error
+// A CheckWriter writes findings.
+type CheckWriter = func(w io.Writer, all []Finding, lib *record.Library) error
 
-// CheckFormats returns the output formats of a Check. The first is the default.
+// CheckFormats returns the output formats of findings. The first is the default.
 func CheckFormats() format.Table[CheckWriter] {
 	return format.Table[CheckWriter]{
 		{Name: "text", Extensions: []string{".txt"}, Write: checkText},
-		{Name: "json", Extensions: []string{".jsonl", ".json", ".ndjson"}, Write: func(w io.Writer, c Check, all games.Table, o annotate.WriteOptions) error {
-			for _, row := range c.rows(all, o) {
-				if err := format.JSONLine(w, row); err != nil {
+		{Name: "json", Extensions: []string{".jsonl", ".json", ".ndjson"}, Write: func(w io.Writer, all []Finding, _ *record.Library) error {
+			for _, f := range all {
+				if err := format.JSONLine(w, f); err != nil {
 					return err
 				}
 			}
 			return nil
 		}},
-		{Name: "csv", Extensions: []string{".csv"}, Write: func(w io.Writer, c Check, all games.Table, o annotate.WriteOptions) error {
-			out := csv.NewWriter(w)
-			cells := [][]string{{"kind", "file", "game", "first", "second", "date", "result", "by", "ply", "move", "has", "fen", "line", "games", "percent"}}
-			for _, r := range c.rows(all, o) {
+		{Name: "csv", Extensions: []string{".csv"}, Write: func(w io.Writer, all []Finding, _ *record.Library) error {
+			rows := [][]string{{"kind", "file", "game", "first", "second", "date", "result", "by", "ply", "move", "has", "fen", "line", "games", "percent"}}
+			for _, f := range all {
 				row := []string{
-					r.Kind, r.File, count(r.Game), r.First, r.Second, r.Date, r.Result, r.By, count(r.Ply), r.Move, strings.Join(r.Has, " "), r.FEN, strings.Join(r.Line, " "), count(r.Games), "",
-				}
-				if r.Kind == gapKind {
-					row[len(row)-1] = fmt.Sprintf("%.1f", r.Percent)
+					f.Kind, f.File, count(f.Game), f.First, f.Second, f.Date, f.Result, f.By, count(f.Ply), f.Move, strings.Join(f.Has, " "), f.FEN, strings.Join(f.Line, " "), count(f.Games), count(f.Percent),
 				}
 				for i := range row {
 					row[i] = printable.Line(row[i])
 				}
-				cells = append(cells, row)
+				rows = append(rows, row)
 			}
-			return out.WriteAll(cells)
+			return csv.NewWriter(w).WriteAll(rows)
 		}},
 	}
 }
 
-// count returns a number from 1 as text, "" for 0.
-func count(n int) string {
+// count returns a number as text, "" for 0.
+func count[T int | float64](n T) string {
 	if n == 0 {
 		return ""
 	}
-	return strconv.Itoa(n)
-}
-
-// The kinds of a checkRow.
-const departureKind, gapKind = "game", "gap"
-
-// A checkRow is a departure or a gap.
-type checkRow struct {
-	Kind    string   `json:"kind"`
-	File    string   `json:"file,omitempty"`
-	Game    int      `json:"game,omitempty"`
-	First   string   `json:"first,omitempty"`
-	Second  string   `json:"second,omitempty"`
-	Date    string   `json:"date,omitempty"`
-	Result  string   `json:"result,omitempty"`
-	By      string   `json:"by,omitempty"`
-	Ply     int      `json:"ply,omitempty"` // of the move
-	Move    string   `json:"move,omitempty"`
-	Has     []string `json:"has,omitempty"`
-	FEN     string   `json:"fen,omitempty"`
-	Line    []string `json:"line,omitempty"` // that leads to the position of a gap
-	Games   int      `json:"games,omitempty"`
-	Percent float64  `json:"percent,omitempty"`
-}
-
-// rows returns the departures and then the gaps.
-func (c *Check) rows(all games.Table, o annotate.WriteOptions) (rows []checkRow) {
-	name := func(pos engine.Position, m engine.Move) string {
-		return strings.Join(all.MoveNames(pos, []engine.Move{m}, o.Notation), "")
-	}
-	for _, d := range c.Departures {
-		style := o.Records.PGN
-		row := checkRow{
-			Kind: departureKind, File: d.At.Source, Game: d.At.Number, First: d.Game.Tags.Known(style.First), Second: d.Game.Tags.Known(style.Second),
-			Date: d.Game.Tags.Known("Date"), Result: style.FormatResult(d.Game.Result), By: d.by(),
-		}
-		if d.Pos != nil {
-			row.FEN, row.Ply = d.Pos.String(), d.Ply
-		}
-		if d.Move != engine.NoMove {
-			row.Move = name(d.Pos, d.Move)
-		}
-		for _, m := range d.Has {
-			row.Has = append(row.Has, name(d.Pos, m))
-		}
-		rows = append(rows, row)
-	}
-	for _, g := range c.Gaps {
-		start, moves := g.Pos.History()
-		rows = append(rows, checkRow{
-			Kind: gapKind, Ply: len(moves) + 1, Move: name(g.Pos, g.Move), FEN: g.Pos.String(), Line: all.MoveNames(start, moves, o.Notation),
-			Games: g.Games, Percent: float64(int(10*g.Percent+.5)) / 10,
-		})
-	}
-	return rows
+	return fmt.Sprint(n)
 }
 
 // checkText writes tables for a person.
-func checkText(w io.Writer, c Check, all games.Table, o annotate.WriteOptions) error {
-	style := o.Records.PGN
-	left := [][]string{{"game", "date", strings.ToLower(style.First), strings.ToLower(style.Second), "result", "left by", "ply", "move", "repertoire"}}
+func checkText(w io.Writer, all []Finding, lib *record.Library) error {
+	left := [][]string{{"game", "date", strings.ToLower(lib.PGN.First), strings.ToLower(lib.PGN.Second), "result", "left by", "ply", "move", "repertoire"}}
 	lacks := [][]string{{"games", "%", "move", "after"}}
-	for _, r := range c.rows(all, o) {
-		if r.Kind == gapKind {
-			lacks = append(lacks, []string{strconv.Itoa(r.Games), fmt.Sprintf("%.1f", r.Percent), r.Move, cmp.Or(strings.Join(r.Line, " "), "the start")})
+	for _, f := range all {
+		if f.Kind == kindGap {
+			lacks = append(lacks, []string{strconv.Itoa(f.Games), fmt.Sprintf("%.1f", f.Percent), f.Move, cmp.Or(strings.Join(f.Line, " "), "the start")})
 			continue
 		}
-		id := explore.GameID{Source: r.File, Number: r.Game}
-		left = append(left, []string{printable.Line(id.String()), printable.Line(r.Date), printable.Line(r.First), printable.Line(r.Second), r.Result, r.By, count(r.Ply), r.Move, strings.Join(r.Has, " ")})
+		id := explore.GameID{Source: f.File, Number: f.Game}
+		left = append(left, []string{printable.Line(id.String()), printable.Line(f.Date), printable.Line(f.First), printable.Line(f.Second), f.Result, f.By, count(f.Ply), f.Move, strings.Join(f.Has, " ")})
 	}
-	text := ""
+	var parts []string
 	if len(left) > 1 {
-		text = printable.Table(left, "llllllrll")
+		parts = append(parts, printable.Table(left, "llllllrll"))
 	}
 	if len(lacks) > 1 {
-		if text != "" {
-			text += "\n"
-		}
-		text += "Without an answer:\n" + printable.Table(lacks, "rrll")
+		parts = append(parts, "Without an answer:\n"+printable.Table(lacks, "rrll"))
 	}
-	_, err := io.WriteString(w, text)
+	_, err := io.WriteString(w, strings.Join(parts, "\n"))
 	return err
 }

@@ -82,8 +82,12 @@ func TestSpacing(t *testing.T) {
 	now := time.Now().UTC().Truncate(time.Second)
 	ago := func(days int) time.Time { return now.AddDate(0, 0, -days) }
 	states := []Memory{
-		{Solved: 3, Step: 3, Last: ago(9)}, {Solved: 1, Step: 1, Last: ago(2)}, {Solved: 2, Failed: 1, Missed: true, Step: 1, Last: ago(1)},
-		{}, {Solved: 5, Step: 5, Last: ago(34)}, {Failed: 2, Missed: true, Last: ago(3)},
+		{Solved: 3, Step: 3, Last: ago(9)},
+		{Solved: 1, Step: 1, Last: ago(2)},
+		{Solved: 2, Failed: 1, Missed: true, Step: 1, Last: ago(1)},
+		{},
+		{Solved: 5, Step: 5, Last: ago(34)},
+		{Failed: 2, Missed: true, Last: ago(3)},
 	}
 	memories := map[string]Memory{}
 	var order []*Exercise

@@ -5,7 +5,7 @@
 //	repertoire  whether it is one
 //	intervals   of spacing.js
 Object.assign(words.en, {
-  mistakesTitle: (n) => counted(n, 'mistake to correct'), repertoireTitle: (side, n) => `${side}’s repertoire: ${counted(n, 'position')}`,
+  mistakesTitle: (n) => `${counted(n, 'mistake')} to correct`, repertoireTitle: (side, n) => `${side}’s repertoire: ${counted(n, 'position')}`,
   findOwn: (side) => `${side} to move: find a move of the repertoire.`, notOwn: (move) => `${move} is not in the repertoire: try again.`,
   inGame: 'in the game', answeredBy: (move, line) => `It was played in the game; the answer is ${line}.`,
   progress: ({due, total, solved, failed}) => `${due} of ${total} due · solved: ${solved}, failed: ${failed}`, nothingDue: (date) => `Nothing is due before ${date}.`,
