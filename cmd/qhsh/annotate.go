@@ -86,7 +86,7 @@ func (c *annotateAction) run(ctx context.Context, h host, operands []string) err
 		return err
 	}
 	return c.annotate(ctx, h, operands, annotation{
-		command: "annotate", keepPartial: chosen.Name != annotate.PageFormat, done: "game",
+		command: "annotate", keepPartial: chosen.Name != annotate.PageFormat,
 		sink: func(r *annotating, o annotate.WriteOptions) (annotate.Sink, error) { return chosen.Write(r.out, o) },
 	})
 }
@@ -96,7 +96,6 @@ type annotation struct {
 	command     string
 	wanted      func(*record.Library, *record.Game) bool // nil: all are annotated
 	keepPartial bool
-	done        string                                                     // what is told of the number of games
 	only        func(pool asker, limits batch.Limits) (batch.Asker, error) // another asker, with the limits of the deeper one; nil: none
 	sink        func(*annotating, annotate.WriteOptions) (annotate.Sink, error)
 }
@@ -177,7 +176,7 @@ func (c *annotateAction) annotate(ctx context.Context, h host, operands []string
 	p.restarts = pool.Restarts()
 	p.end()
 	if c.path != "" && r.written > 0 {
-		p.say(printable.Plural(r.written, of.done) + " annotated")
+		p.say(printable.Plural(r.written, "game") + " annotated")
 	}
 	if part := out.PartialPath(); part != "" {
 		p.say(fmt.Sprintf("-o %s is unchanged; the output so far is in %s", c.path, part))

@@ -117,7 +117,7 @@ func (c *puzzlesAction) findMistakes(ctx context.Context, h host, operands []str
 		language: c.language, notation: c.notation, scale: c.scale, jobs: c.jobs, restart: c.restart, deeper: c.deeper, cache: c.cache,
 	}
 	return judging.annotate(ctx, h, operands, annotation{
-		command: "puzzles", done: "game",
+		command: "puzzles",
 		wanted: func(lib *record.Library, g *record.Game) bool {
 			matches := selected.Matches(g, lib)
 			if matches {
