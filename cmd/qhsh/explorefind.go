@@ -3,10 +3,13 @@ package main
 import (
 	"context"
 	"flag"
+	"fmt"
 	"io"
+	"strings"
 
 	"qhsh/engine"
 	"qhsh/engine/games"
+	"qhsh/engine/printable"
 	"qhsh/engine/record"
 	"qhsh/pluginclient/format"
 	"qhsh/pluginclient/task/annotate"
@@ -96,6 +99,11 @@ func writeResults(what string, list func(*explore.DB, context.Context, explore.F
 			found, err := list(db, ctx, filter)
 			if err != nil {
 				return err
+			}
+			for _, r := range found {
+				if len(r.Ambiguous) > 0 {
+					fmt.Fprintf(h.Stderr, "qhsh explore: %s counts as %s, but may be another %s: characters of its spelling stand for several\n", printable.Line(strings.Join(r.Ambiguous, ", ")), printable.Line(r.Name), what)
+				}
 			}
 			if language := annotate.Chinese.String(); notation == h.Games.NotationFor(game, language) {
 				for i := range found {

@@ -2,8 +2,9 @@ package record
 
 import (
 	"strings"
-	"unicode"
 	"unicode/utf8"
+
+	"qhsh/engine/record"
 )
 
 // provinces are what records put before the names of players, in simplified and traditional
@@ -19,7 +20,7 @@ var provinces = []string{
 // without the spaces that align Chinese names of two characters with those of three. A province
 // stays if no more than one character follows, because no name is that short.
 func PlayerName(text string) string {
-	name := joinHan(strings.TrimSpace(text))
+	name := record.JoinHan(strings.TrimSpace(text))
 	for _, province := range provinces {
 		rest, ok := strings.CutPrefix(name, province)
 		if !ok {
@@ -31,22 +32,4 @@ func PlayerName(text string) string {
 		}
 	}
 	return name
-}
-
-// joinHan removes the spaces between Chinese characters.
-func joinHan(text string) string {
-	var b strings.Builder
-	space, last := false, rune(0)
-	for _, r := range text {
-		if unicode.IsSpace(r) {
-			space = true
-			continue
-		}
-		if space && !(unicode.Is(unicode.Han, last) && unicode.Is(unicode.Han, r)) {
-			b.WriteByte(' ')
-		}
-		b.WriteRune(r)
-		space, last = false, r
-	}
-	return b.String()
 }

@@ -4,6 +4,7 @@ import (
 	"io"
 
 	"qhsh/engine/printable"
+	"qhsh/engine/record"
 	"qhsh/pluginclient/task/page"
 )
 
@@ -14,6 +15,7 @@ type reportOfGames struct {
 
 	options WriteOptions
 	first   *Annotated
+	players record.Spellings
 }
 
 // A gameOfReport is what takes the place of the fields of a report that are those of a game.
@@ -54,6 +56,7 @@ func (a *Annotated) ofReport(at GameID, o WriteOptions) (page.Game, gameOfReport
 	}
 	for side, name := range g.Names {
 		g.Names[side] = a.Options.Games.PlayerName(a.Game.Start.Game(), name)
+		p.players.Add(g.Names[side], 1)
 	}
 	return doc.Game, g, nil
 }
@@ -87,6 +90,11 @@ func (p *reportOfGames) write(w io.Writer) error {
 		return nil
 	case 1:
 		return p.first.HTML(w, p.options.Language, p.options.Notation)
+	}
+	for i, g := range p.Games {
+		for side := range g.Names {
+			p.Games[i].Names[side] = p.players.Usual(g.Names[side])
+		}
 	}
 	return p.Write(w, page.Games, printable.Plural(len(p.Games), "game"), p)
 }

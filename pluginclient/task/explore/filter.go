@@ -12,10 +12,11 @@ import (
 	"qhsh/engine"
 	"qhsh/engine/games"
 	"qhsh/engine/interruptible"
+	"qhsh/engine/record"
 	"qhsh/pluginclient/task/records"
 )
 
-// A Filter is a set of conditions for games. Texts match if they are contained, in any case. The
+// A Filter is a set of conditions for games. Texts match if they are contained, as [records.ContainsFold] says. The
 // zero Filter matches all games.
 type Filter struct {
 	Player        string // on either side
@@ -167,7 +168,7 @@ func (f *FilterFlags) Filter(ctx context.Context, all games.Table, game engine.G
 }
 
 // Aliases are spellings of the names of players. A nil *Aliases has none.
-type Aliases struct{ names map[string]string } // the main spelling by any in lower case
+type Aliases struct{ names map[string]string } // the main spelling by the key of any
 
 // ReadAliases reads lines of the form
 //
@@ -189,7 +190,7 @@ func ReadAliases(r io.Reader, file string) (*Aliases, error) {
 			return nil, fmt.Errorf("%s:%d: want NAME = OTHER, OTHER", file, n)
 		}
 		for other := range strings.SplitSeq(others, ",") {
-			if other = strings.ToLower(strings.TrimSpace(other)); other != "" {
+			if other = record.NameKey(other); other != "" {
 				a.names[other] = name
 			}
 		}
@@ -202,7 +203,7 @@ func (a *Aliases) of(name string) string {
 	if a == nil {
 		return name
 	}
-	if main, ok := a.names[strings.ToLower(name)]; ok {
+	if main, ok := a.names[record.NameKey(name)]; ok {
 		return main
 	}
 	return name

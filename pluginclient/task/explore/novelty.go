@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
-	"strings"
 
 	"qhsh/engine"
 	"qhsh/engine/record"
@@ -105,8 +104,8 @@ func (d *DB) copiesOf(ctx context.Context, g *record.Game, positions []engine.Po
 
 // mayBeSame reports whether two names may be those of one player: if one is not known, too.
 func (d *DB) mayBeSame(a, b string) bool {
-	player := func(name string) string { return d.games.PlayerName(d.game, name) }
-	return a == "" || b == "" || strings.EqualFold(player(a), player(b))
+	player := func(name string) string { return record.NameKey(d.games.PlayerName(d.game, name)) }
+	return a == "" || b == "" || player(a) == player(b)
 }
 
 // keys returns the keys by which the position of a ply is known.

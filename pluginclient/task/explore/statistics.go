@@ -10,6 +10,7 @@ import (
 
 	"qhsh/engine"
 	"qhsh/engine/printable"
+	"qhsh/engine/record"
 	"qhsh/pluginclient/format"
 )
 
@@ -17,13 +18,37 @@ import (
 type Results struct {
 	Name string
 	Counts
-	Last Date // of the last game; 0 if not known
+	Last      Date     // of the last game; 0 if not known
+	Ambiguous []string // spellings of a player's name that may be of another, such as 餘 of 余
 }
 
 // Players returns the results of the players in the games that match a filter, most games first.
-// Spellings of a name count as one. A player whose name is not known is left out.
+// Spellings of a name count as one, the most frequent. A player whose name is not known is left out.
 func (d *DB) Players(ctx context.Context, f Filter) ([]Results, error) {
-	return d.results(ctx, f, func(text string) string { return f.Aliases.of(d.games.PlayerName(d.game, text)) }, "first", "second")
+	list, err := d.results(ctx, f, func(text string) string { return f.Aliases.of(d.games.PlayerName(d.game, text)) }, "first", "second")
+	if err != nil {
+		return nil, err
+	}
+	var names record.Spellings
+	for _, r := range list {
+		names.Add(r.Name, r.Games)
+	}
+	players := map[string]Results{}
+	for _, r := range list {
+		name := names.Usual(r.Name)
+		sum := players[name]
+		players[name] = Results{Name: name, Counts: sum.plus(r.Counts), Last: max(sum.Last, r.Last)}
+	}
+	for _, pair := range names.Ambiguous() {
+		r := players[names.Usual(pair[0])]
+		for _, name := range pair {
+			if name != r.Name && !slices.Contains(r.Ambiguous, name) {
+				r.Ambiguous = append(r.Ambiguous, name)
+			}
+		}
+		players[r.Name] = r
+	}
+	return sorted(players), nil
 }
 
 // Openings returns the results of the first side in the openings that the records name, in the games
@@ -47,7 +72,7 @@ func (d *DB) results(ctx context.Context, f Filter, nameOf func(string) string, 
 		err := each(ctx, d.db, []any{&r.Name, &r.Games, &r.Wins, &r.Draws, &r.Losses, &r.Last}, func() error {
 			name := nameOf(r.Name)
 			sum := all[name]
-			all[name] = Results{name, sum.plus(r.Counts), max(sum.Last, r.Last)}
+			all[name] = Results{Name: name, Counts: sum.plus(r.Counts), Last: max(sum.Last, r.Last)}
 			return nil
 		}, `SELECT n.name, count(*), sum(g.result = ?), sum(g.result = ?), sum(g.result = ?), max(g.date)
 			FROM games g JOIN names n ON n.name_id = g.`+column+` WHERE g.original IS NULL AND n.name <> ''`+conditions+` GROUP BY n.name_id`,
@@ -56,9 +81,14 @@ func (d *DB) results(ctx context.Context, f Filter, nameOf func(string) string, 
 			return nil, d.wrap(err)
 		}
 	}
+	return sorted(all), nil
+}
+
+// sorted returns results by number of games and then by name.
+func sorted(all map[string]Results) []Results {
 	return slices.SortedFunc(maps.Values(all), func(a, b Results) int {
 		return cmp.Or(cmp.Compare(b.Games, a.Games), cmp.Compare(a.Name, b.Name))
-	}), nil
+	})
 }
 
 // WriteResults writes results as a table for a person. what is the head of the names.
@@ -78,10 +108,11 @@ func WriteResultsJSON(w io.Writer, list []Results) error {
 	type line struct {
 		Name string `json:"name"`
 		countsJSON
-		Last string `json:"last,omitempty"`
+		Last      string   `json:"last,omitempty"`
+		Ambiguous []string `json:"ambiguous,omitempty"`
 	}
 	for _, r := range list {
-		if err := format.JSONLine(w, line{r.Name, r.json(), r.Last.String()}); err != nil {
+		if err := format.JSONLine(w, line{r.Name, r.json(), r.Last.String(), r.Ambiguous}); err != nil {
 			return err
 		}
 	}

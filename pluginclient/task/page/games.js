@@ -29,9 +29,8 @@ function playersOf(games) {
   for (const game of games) {
     game.who.forEach((name, side) => {
       if (!name) return;
-      const key = name.toLowerCase();
-      if (!all.has(key)) all.set(key, {name, games: 0, points: 0, scored: 0, sides: [[], []], phases: phases.map(() => [0, 0]), bad: [0, 0, 0]});
-      const one = all.get(key), tally = game.sides[side], points = pointsOf(game, side);
+      if (!all.has(name)) all.set(name, {name, games: 0, points: 0, scored: 0, sides: [[], []], phases: phases.map(() => [0, 0]), bad: [0, 0, 0]});
+      const one = all.get(name), tally = game.sides[side], points = pointsOf(game, side);
       one.games++;
       if (points !== undefined) { one.points += points; one.scored++; }
       if (tally.accuracy !== undefined) one.sides[side].push(tally.accuracy);

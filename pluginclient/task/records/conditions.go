@@ -10,7 +10,7 @@ import (
 )
 
 // Conditions are flags that select games by what their records say. Names and texts match if they
-// are contained, in any case.
+// are contained, as ContainsFold says.
 type Conditions struct {
 	Player, Event string
 	Result        ResultValue

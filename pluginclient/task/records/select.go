@@ -7,7 +7,7 @@ import (
 	"qhsh/engine/record"
 )
 
-// A Selection is a set of conditions for games. Texts are compared without regard to case, and a
+// A Selection is a set of conditions for games. Texts are compared as [record.NameKey] does, and a
 // part of the value is enough. The zero Selection matches all games.
 type Selection struct {
 	Player     string            // on either side
@@ -55,7 +55,7 @@ func players(g *record.Game, lib *record.Library) (first, second string) {
 	return g.Tags.Get(lib.PGN.First), g.Tags.Get(lib.PGN.Second)
 }
 
-// ContainsFold reports whether text contains part, ignoring case.
+// ContainsFold reports whether text contains part, as [record.NameKey] compares them.
 func ContainsFold(text, part string) bool {
-	return strings.Contains(strings.ToLower(text), strings.ToLower(part))
+	return part == "" || strings.Contains(record.NameKey(text), record.NameKey(part))
 }
