@@ -23,7 +23,7 @@ var convertCommand = command{
 	complete: filesThat(isRecord),
 	setup: func(fs *flag.FlagSet, all games.Table) action {
 		var c convertAction
-		fs.BoolVar(&c.unique, "unique", false, "leave out games that repeat an earlier one, if they have no variations or comments of their own")
+		fs.BoolVar(&c.unique, "unique", false, "leave out games that repeat another or are cut short, if they have no variations or comments of their own")
 		fs.BoolVar(&c.merge, "merge", false, "write one game that has all moves of the games as variations, those of most games first")
 		c.gameFlags.define(fs, all)
 		c.recordFlags.define(fs)
@@ -77,18 +77,22 @@ func (c *convertAction) run(ctx context.Context, h host, operands []string) erro
 	if training && c.merge {
 		return usagef("-merge makes games, not training data")
 	}
-	var seen records.Unique
+	repeated := map[int]records.Relation{} // games that are left out, by their index
+	if c.unique {
+		if repeated, err = in.repeated(ctx, h.Games); err != nil {
+			return err
+		}
+	}
 	merger := records.Merger{Games: h.Games}
 	var lost []string
-	count, repeated := 0, 0
+	count, index := 0, 0
 	err = in.writeOutput(ctx, c.outputFlags, func(w io.Writer) error {
 		sink, err := chosen.Write(w, records.Style{Library: in.Library, Notation: notation, Filter: &c.filter, OnLost: func(part string) { lost = append(lost, part) }})
 		if err != nil {
 			return err
 		}
 		err = in.each(ctx, func(file string, number int, g *record.Game) error {
-			if c.unique && !seen.IsNew(g) {
-				repeated++
+			if index++; repeated[index-1] != "" {
 				return nil
 			}
 			if c.merge {
@@ -122,8 +126,17 @@ func (c *convertAction) run(ctx context.Context, h host, operands []string) erro
 	if len(lost) > 0 {
 		fmt.Fprintf(h.Stderr, "qhsh convert: %s cannot hold %s\n", chosen.Name, printable.Line(strings.Join(lost, ", ")))
 	}
-	if repeated > 0 {
-		fmt.Fprintf(h.Stderr, "qhsh convert: %s left out\n", printable.Plural(repeated, "repeated game"))
+	if len(repeated) > 0 {
+		text, short := printable.Plural(len(repeated), "repeated game")+" left out", 0
+		for _, relation := range repeated {
+			if relation == records.CutShort {
+				short++
+			}
+		}
+		if short > 0 {
+			text += fmt.Sprintf(", %d of them cut short", short)
+		}
+		fmt.Fprintln(h.Stderr, "qhsh convert: "+text)
 	}
 	return err
 }

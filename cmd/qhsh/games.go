@@ -3,11 +3,13 @@ package main
 import (
 	"cmp"
 	"context"
+	"errors"
 	"flag"
 	"io"
 
 	"qhsh/engine/games"
 	"qhsh/engine/record"
+	"qhsh/pluginclient/format"
 	"qhsh/pluginclient/task/batch"
 	"qhsh/pluginclient/task/records"
 )
@@ -15,7 +17,7 @@ import (
 var gamesCommand = command{
 	name:     "games",
 	operands: "[FILE... | -]",
-	summary:  "list the games of files, or those of a player, with a result, through a position",
+	summary:  "list or count the games of files, or those of a player, with a result, through a position",
 	complete: filesThat(isRecord),
 	setup:    defined[gamesAction],
 }
@@ -29,21 +31,34 @@ type gamesAction struct {
 	conditions records.Conditions
 	selection  records.Selection
 	position   string
+	stats      bool
+	duplicates bool
+}
+
+// formats are those of a list; statistics have CSV, too.
+func (*gamesAction) formats() format.Table[records.Writer] {
+	csv, _ := records.StatisticsFormats().ByName("csv")
+	return append(records.ListFormats(), format.Format[records.Writer]{Name: csv.Name, Extensions: csv.Extensions})
 }
 
 func (c *gamesAction) define(fs *flag.FlagSet, all games.Table) {
 	c.conditions.Define(fs, all)
 	fs.StringVar(&c.position, "position", "", "only games in which `POSITION` occurs: a FEN or startpos, optionally with moves")
 	fs.BoolVar(&c.selection.Variations, "variations", false, "look for the position in variations, too")
+	fs.BoolVar(&c.stats, "stats", false, "count games, players, dates, results, lengths, openings, events, formats and repeated games")
+	fs.BoolVar(&c.duplicates, "duplicates", false, "list games that are the same as another, the beginning of another or begin like another")
 	c.gameFlags.define(fs, all)
 	c.recordFlags.define(fs)
-	defineOutput(fs, &c.outputFlags, records.ListFormats())
+	defineOutput(fs, &c.outputFlags, c.formats())
 	c.notation.define(fs, all)
 }
 
 func (c *gamesAction) run(ctx context.Context, h host, operands []string) error {
+	if c.stats && c.duplicates {
+		return usagef("-stats counts repeated games, too: leave out -duplicates to count, or -stats to list")
+	}
 	chosen, err := choose(c.outputFlags, records.ListFormats())
-	if err != nil {
+	if err != nil && !c.stats && !c.duplicates { // which have formats of their own
 		return err
 	}
 	game, err := c.game()
@@ -70,16 +85,77 @@ func (c *gamesAction) run(ctx context.Context, h host, operands []string) error 
 		return err
 	}
 	in.Library = in.Library.WithIllegalStarts()
+	each := func(f func(file string, number int, g *record.Game) error) error {
+		return in.each(ctx, func(file string, number int, g *record.Game) error {
+			if !c.selection.Matches(g, in.Library) {
+				return nil
+			}
+			return f(in.label(file), number, g)
+		})
+	}
+	switch {
+	case c.stats:
+		return c.count(ctx, h, in, each)
+	case c.duplicates:
+		return c.listDuplicates(ctx, h, in, each)
+	}
 	return in.writeOutput(ctx, c.outputFlags, func(w io.Writer) error {
 		sink, err := chosen.Write(w, records.Style{Library: in.Library, Games: h.Games, Notation: notation, Width: c.listWidth(h)})
 		if err != nil {
 			return err
 		}
-		return in.each(ctx, func(file string, number int, g *record.Game) error {
-			if !c.selection.Matches(g, in.Library) {
-				return nil
-			}
-			return sink.Write(in.label(file), number, g)
+		return each(func(file string, number int, g *record.Game) error { return sink.Write(file, number, g) })
+	})
+}
+
+// An eachGame calls f with the games that are selected.
+type eachGame = func(f func(file string, number int, g *record.Game) error) error
+
+// count writes the statistics of the games.
+func (c *gamesAction) count(ctx context.Context, h host, in *gameFiles, each eachGame) error {
+	chosen, err := choose(c.outputFlags, records.StatisticsFormats())
+	if err != nil {
+		return err
+	}
+	s := records.Statistics{Games: h.Games, Files: len(in.Names), Formats: map[string]int{}}
+	in.Library = in.Library.OnFormat(func(_ string, f *record.Format) { s.Formats[f.Name]++ })
+	s.Library = in.Library
+	in.OnDamaged = func(err error) {
+		s.Invalid++
+		in.reportDamage(err)
+	}
+	return in.writeOutput(ctx, c.outputFlags, func(w io.Writer) error {
+		err := each(func(file string, number int, g *record.Game) error {
+			s.Add(file, number, g)
+			return nil
 		})
+		if err == nil || errors.Is(err, errSomeFailed) {
+			err = cmp.Or(chosen.Write(w, &s), err)
+		}
+		return err
+	})
+}
+
+// listDuplicates lists the games that are the same as another, cut short or alike.
+func (c *gamesAction) listDuplicates(ctx context.Context, h host, in *gameFiles, each eachGame) error {
+	chosen, err := choose(c.outputFlags, listFormats[records.Duplicate]())
+	if err != nil {
+		return err
+	}
+	all := records.Duplicates{Games: h.Games}
+	return in.writeOutput(ctx, c.outputFlags, func(w io.Writer) error {
+		err := each(func(file string, number int, g *record.Game) error {
+			all.Add(file, number, g)
+			return nil
+		})
+		if err != nil && !errors.Is(err, errSomeFailed) {
+			return err
+		}
+		for _, d := range all.Find(true) {
+			if err := chosen.Write(w, d); err != nil {
+				return err
+			}
+		}
+		return err
 	})
 }

@@ -145,6 +145,28 @@ func (r *gameFiles) each(ctx context.Context, f func(file string, number int, g 
 	return nil
 }
 
+// repeated returns what of the games are the same as another or cut short, by their index among all. The files must be read
+// again after it.
+func (r *gameFiles) repeated(ctx context.Context, all games.Table) (map[int]records.Relation, error) {
+	if err := r.Keep(ctx); err != nil {
+		return nil, err
+	}
+	quiet := r.Files
+	quiet.OnDamaged = func(error) {}
+	duplicates := records.Duplicates{Games: all}
+	if err := quiet.Each(ctx, func(file string, number int, g *record.Game) error {
+		duplicates.Add("", number, g)
+		return nil
+	}); err != nil {
+		return nil, err
+	}
+	found := map[int]records.Relation{}
+	for _, d := range duplicates.Find(false) {
+		found[d.Index] = d.Relation
+	}
+	return found, nil
+}
+
 // reportDamage reports an error in a game. Moves that a comment keeps are no failure.
 func (r *gameFiles) reportDamage(err error) {
 	r.failed = r.failed || !record.IsDropped(err)

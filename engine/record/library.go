@@ -21,10 +21,11 @@ type Library struct {
 	defaultStart engine.Position // start position of a PGN without FEN
 	otherGames   []OtherGame
 
-	illegalStarts bool                        // illegal start positions are read
-	lenient       bool                        // moves that cannot be played become comments
-	encoding      *Encoding                   // of all files; nil: it is detected
-	onGuess       func(name, encoding string) // may be nil
+	illegalStarts bool                         // illegal start positions are read
+	lenient       bool                         // moves that cannot be played become comments
+	encoding      *Encoding                    // of all files; nil: it is detected
+	onGuess       func(name, encoding string)  // may be nil
+	onFormat      func(name string, f *Format) // may be nil
 }
 
 // NewLibrary returns the library of a game; the description needs only the game. A file is read in
@@ -76,6 +77,13 @@ func (l *Library) WithEncoding(e *Encoding) *Library {
 func (l *Library) OnGuess(f func(file, encoding string)) *Library {
 	telling := *l
 	telling.onGuess = f
+	return &telling
+}
+
+// OnFormat returns a library that calls f with the format of each file, and of each file in an archive.
+func (l *Library) OnFormat(f func(file string, format *Format)) *Library {
+	telling := *l
+	telling.onFormat = f
 	return &telling
 }
 
@@ -144,6 +152,9 @@ func (l *Library) read(r io.Reader, name string, most int64) iter.Seq2[*Game, er
 				yield(nil, s.LineError(0, 0, l.unknownFormat(head)))
 				return
 			}
+		}
+		if l.onFormat != nil {
+			l.onFormat(name, f)
 		}
 		wanted, found := true, false
 		others := otherGameErrors{yield: yield}

@@ -99,7 +99,7 @@ func (o object) MarshalJSON() ([]byte, error) {
 	var text bytes.Buffer
 	text.WriteByte('{')
 	for _, field := range o {
-		if field.value == "" {
+		if text, ok := field.value.(string); ok && text == "" {
 			continue
 		}
 		if text.Len() > 1 {

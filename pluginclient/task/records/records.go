@@ -3,10 +3,12 @@ package records
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io"
+	"os"
 
 	"qhsh/engine"
 	"qhsh/engine/interruptible"
@@ -32,6 +34,34 @@ type Files struct {
 	OnPositions func()
 	// Number selects one game of each file, from 1; 0: all. Damage of other games is not reported.
 	Number int
+
+	kept map[string][]byte // files that cannot be read again
+}
+
+// Keep reads the files that can be read only once into memory, so that Each can be called again.
+func (r *Files) Keep(ctx context.Context) error {
+	r.kept = map[string][]byte{}
+	for _, name := range r.Names {
+		in := interruptible.Reader(ctx, r.Stdin)
+		if name != Stdin {
+			info, err := os.Stat(name)
+			if err != nil || info.Mode().IsRegular() {
+				continue
+			}
+			file, err := interruptible.Open(ctx, name)
+			if err != nil {
+				return err
+			}
+			defer file.Close()
+			in = file
+		}
+		text, err := io.ReadAll(in)
+		if err != nil {
+			return err
+		}
+		r.kept[name] = text
+	}
+	return nil
 }
 
 // Each calls f with the games of all files: the file's name, the number of the game in the file,
@@ -47,7 +77,13 @@ func (r *Files) Each(ctx context.Context, f func(file string, number int, g *rec
 
 func (r *Files) eachInFile(ctx context.Context, name string, f func(file string, number int, g *record.Game) error) error {
 	one := func(number int, g *record.Game) error { return f(name, number, g) }
-	if name == Stdin {
+	text, kept := r.kept[name]
+	switch {
+	case kept && name != Stdin:
+		return r.EachIn(ctx, bytes.NewReader(text), name, one)
+	case kept:
+		return r.EachIn(ctx, bytes.NewReader(text), "standard input", one)
+	case name == Stdin:
 		return r.EachIn(ctx, interruptible.Reader(ctx, r.Stdin), "standard input", one)
 	}
 	file, err := interruptible.Open(ctx, name)

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -120,15 +121,27 @@ func TestUnique(t *testing.T) {
 		{"comments do", "[Red \"A\"]\n\n" + bare + "\n[Red \"B\"]\n\n" + annotated + "\n[Red \"C\"]\n\n" + annotated, "1 2"},
 		{"an annotated game has the moves", "[Red \"A\"]\n\n" + annotated + "\n[Red \"B\"]\n\n" + bare, "1"},
 		{"a beginning", "[Red \"A\"]\n\n" + bare + "\n[Red \"B\"]\n\n1. H2-E2 *\n", "1 2"},
+		{"cut short", "[Red \"許銀川\"]\n[Black \"B\"]\n\n" + bare + "\n[Red \"许 银川\"]\n[Black \"b\"]\n[Date \"1998\"]\n\n1. H2-E2 H9-G7 2. H0-G2 1-0\n", "2"},
+		{"cut short of one that is left out", "[Red \"A\"]\n[Black \"B\"]\n\n" + bare + "\n[Red \"A\"]\n[Black \"B\"]\n\n1. H2-E2 H9-G7 2. H0-G2 H7-G7 *\n[Red \"A\"]\n[Black \"B\"]\n\n1. H2-E2 H9-G7 2. H0-G2 *\n", "2"},
+		{"cut short with a comment", "[Red \"A\"]\n[Black \"B\"]\n\n" + annotated + "\n[Red \"A\"]\n[Black \"B\"]\n\n1. H2-E2 H9-G7 2. H0-G2 *\n", "1 2"},
+		{"another result", "[Red \"A\"]\n[Black \"B\"]\n\n1. H2-E2 H9-G7 0-1\n\n[Red \"A\"]\n[Black \"B\"]\n\n1. H2-E2 H9-G7 2. H0-G2 1-0\n", "1 2"},
+		{"another date", "[Red \"A\"]\n[Black \"B\"]\n[Date \"1998.05\"]\n\n1. H2-E2 H9-G7 *\n\n[Red \"A\"]\n[Black \"B\"]\n[Date \"1998.06.01\"]\n\n1. H2-E2 H9-G7 2. H0-G2 *\n", "1 2"},
+		{"few moves without players", bare + "\n1. H2-E2 H9-G7 2. H0-G2 *\n", "1 2"},
+		{"22 plies without players", "startpos moves " + strings.Repeat("h0g2 h9g7 g2h0 g7h9 ", 6) + "\nstartpos moves " + strings.Repeat("h0g2 h9g7 g2h0 g7h9 ", 7) + "\n", "2"},
 		{"no moves", "[Red \"A\"]\n\n*\n\n[Red \"B\"]\n\n*\n", "1 2"},
 		{"another start", "[Red \"A\"]\n\n1. E0-E1 *\n\n[FEN \"3k5/9/9/9/9/9/9/9/9/R3K4 w\"]\n\n1. E0-E1 *\n", "1 2"},
 	} {
-		var unique Unique
-		var got []string
+		duplicates := Duplicates{Games: games.Default}
 		n := 0
 		for g := range games.Default.Records(games.Default.DefaultGame()).Read(strings.NewReader(c.games), "") {
-			if n++; unique.IsNew(g) {
-				got = append(got, fmt.Sprint(n))
+			n++
+			duplicates.Add("", n, g)
+		}
+		var got []string
+		found := duplicates.Find(false)
+		for i := range n {
+			if !slices.ContainsFunc(found, func(d Duplicate) bool { return d.Index == i }) {
+				got = append(got, fmt.Sprint(i+1))
 			}
 		}
 		if strings.Join(got, " ") != c.want {
