@@ -45,13 +45,14 @@ func (d *DB) where(ctx context.Context, f Filter) (conditions string, args []any
 		args = append(args, values...)
 	}
 	for _, c := range []struct {
-		text, columns string
-		match         func(name string) bool
+		text    string
+		columns []string
+		match   func(name string) bool
 	}{
-		{f.Player, "(g.first, g.second)", d.playerMatcher(f.Player, f.Aliases)},
-		{f.First, "(g.first)", d.playerMatcher(f.First, f.Aliases)},
-		{f.Second, "(g.second)", d.playerMatcher(f.Second, f.Aliases)},
-		{f.Event, "(g.event)", func(name string) bool { return records.ContainsFold(name, f.Event) }},
+		{f.Player, []string{"g.first", "g.second"}, d.playerMatcher(f.Player, f.Aliases)},
+		{f.First, []string{"g.first"}, d.playerMatcher(f.First, f.Aliases)},
+		{f.Second, []string{"g.second"}, d.playerMatcher(f.Second, f.Aliases)},
+		{f.Event, []string{"g.event"}, func(name string) bool { return records.ContainsFold(name, f.Event) }},
 	} {
 		if c.text == "" {
 			continue
@@ -60,7 +61,12 @@ func (d *DB) where(ctx context.Context, f Filter) (conditions string, args []any
 		if err != nil {
 			return "", nil, err
 		}
-		add("EXISTS (SELECT 1 FROM json_each(?) WHERE value IN "+c.columns+")", ids)
+		either := make([]string, len(c.columns))
+		for i, column := range c.columns {
+			either[i] = column + " IN (SELECT value FROM json_each(?))"
+			args = append(args, ids)
+		}
+		add("(" + strings.Join(either, " OR ") + ")")
 	}
 	if f.Since != 0 {
 		add("g.date >= ?", int(f.Since))
