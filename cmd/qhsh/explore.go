@@ -34,6 +34,7 @@ type exploreAction struct {
 	findFlags
 	db        string
 	bookGames int
+	whole     bool
 	flags     *flag.FlagSet
 }
 
@@ -54,7 +55,7 @@ func exploreVerbs() []exploreVerb {
 	fs.VisitAll(func(f *flag.Flag) { filtered = append(filtered, f.Name) })
 	described := append([]string{"material", "pattern"}, filtered...)
 	return []exploreVerb{
-		{"add", []string{lenientName, "encoding"}, filesThat(isRecord), (*exploreAction).add},
+		{"add", []string{lenientName, "encoding", "whole"}, filesThat(isRecord), (*exploreAction).add},
 		{"novelty", append([]string{"notation", lenientName, "encoding"}, filtered...), filesThat(isRecord), (*exploreAction).novelty},
 		{"score", nil, filesThat(areScores), (*exploreAction).score},
 		{"remove", nil, nil, (*exploreAction).remove},
@@ -71,6 +72,7 @@ func exploreVerbs() []exploreVerb {
 func (c *exploreAction) define(fs *flag.FlagSet, all games.Table) {
 	c.flags, c.bookGames = fs, explore.DefaultBookGames
 	fs.StringVar(&c.db, "db", "", "the database `FILE`")
+	fs.BoolVar(&c.whole, "whole", false, "add the comments, variations and tags of games, too, for 'qhsh explore games -format pgn'")
 	c.filters.Define(fs, all)
 	c.findFlags.define(fs)
 	c.gameFlags.define(fs, all)
@@ -114,6 +116,9 @@ func (c *exploreAction) run(ctx context.Context, h host, operands []string) erro
 	}
 	if c.bookGames != explore.DefaultBookGames {
 		return usagef("-book-games is for 'qhsh explore book'")
+	}
+	if c.whole {
+		return usagef("-whole is for 'qhsh explore add'")
 	}
 	if c.lenient || c.encoding != nil {
 		return usagef("-lenient and -encoding are for 'qhsh explore add' and 'qhsh explore novelty'")

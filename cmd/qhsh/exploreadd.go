@@ -43,7 +43,7 @@ func (c *exploreAction) add(ctx context.Context, h host, operands []string) (err
 	defer closeInto(&err, db.Close)
 	p := addProgress{bar: statusLine{command: "explore", w: h.Stderr, on: h.StderrTTY}, files: len(names), path: c.db}
 	in.OnDamaged = func(err error) { p.bar.clear(); in.reportDamage(err) }
-	err = db.Add(ctx, in.Library, names, explore.AddOptions{OnSource: p.update, OnDamaged: in.OnDamaged})
+	err = db.Add(ctx, in.Library, names, explore.AddOptions{Whole: c.whole, OnSource: p.update, OnDamaged: in.OnDamaged})
 	p.bar.clear()
 	switch {
 	case err == nil:

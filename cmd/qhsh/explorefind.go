@@ -141,7 +141,11 @@ func (c *exploreAction) listGames(ctx context.Context, h host, operands []string
 		if err != nil {
 			return err
 		}
-		return db.Each(ctx, filter, func(id explore.GameID, g *record.Game) error {
+		each := db.Each
+		if chosen.Name == record.PGN.Name {
+			each = db.EachWhole
+		}
+		return each(ctx, filter, func(id explore.GameID, g *record.Game) error {
 			for _, pos := range g.Positions(false) {
 				if wanted(pos) {
 					return sink.Write(id.Source, id.Number, g)

@@ -26,8 +26,9 @@ const maxRows = 1 << 19
 // is lost if the process is killed or ctx is done within a source.
 const commitEvery = 2 * time.Second
 
-// AddOptions are the options of Add. Both functions may be nil.
+// AddOptions are the options of Add. The functions may be nil.
 type AddOptions struct {
+	Whole     bool         // keep the records with their tags, comments and variations, also of files that were added without
 	OnSource  func(Source) // called after each source
 	OnDamaged func(error)  // called with the error of each game that cannot be read to its end
 
@@ -66,16 +67,17 @@ type adder struct {
 	lib     *record.Library
 	options AddOptions
 
-	tx         *sql.Tx // nil between transactions
-	findGame   *sql.Stmt
-	insertGame *sql.Stmt
-	insertLine *sql.Stmt
-	rows       *rowBuffer
-	names      nameCache
-	unknown    int64            // id of no name
-	stamps     map[string]stamp // of the sources at the beginning, by name
-	began      time.Time
-	read       int // plies since began, including those of duplicates
+	tx          *sql.Tx // nil between transactions
+	findGame    *sql.Stmt
+	insertGame  *sql.Stmt
+	insertLine  *sql.Stmt
+	insertWhole *sql.Stmt
+	rows        *rowBuffer
+	names       nameCache
+	unknown     int64            // id of no name
+	stamps      map[string]stamp // of the sources at the beginning, by name
+	began       time.Time
+	read        int // plies since began, including those of duplicates
 }
 
 // A stamp is by what a file is known that has not changed.
@@ -95,7 +97,7 @@ func (a *adder) addAll(names []string) error {
 	var name string
 	var known stamp
 	if err := each(a.ctx, a.db, []any{&name, &known.size, &known.modified}, func() error { a.stamps[name] = known; return nil },
-		"SELECT name, size, modified FROM sources JOIN stamps USING (source_id)"); err != nil {
+		"SELECT name, size, modified FROM sources JOIN stamps USING (source_id) WHERE NOT (? AND "+lacksRecords+")", a.options.Whole); err != nil {
 		return a.wrap(err)
 	}
 	for _, name := range names {
@@ -156,13 +158,14 @@ func (a *adder) addChanged(name string) (s Source, err error) {
 	}
 	var old int64
 	var oldSum []byte
+	var incomplete bool
 	s.Name = name
-	err = a.tx.QueryRow("SELECT source_id, digest FROM sources WHERE name = ?", name).Scan(&old, &oldSum)
+	err = a.tx.QueryRow("SELECT source_id, digest, ? AND "+lacksRecords+" FROM sources WHERE name = ?", a.options.Whole, name).Scan(&old, &oldSum, &incomplete)
 	switch {
 	case errors.Is(err, sql.ErrNoRows):
 	case err != nil:
 		return s, a.wrap(err)
-	case string(oldSum) == string(sum):
+	case string(oldSum) == string(sum) && !incomplete:
 		s.Known = true
 		return s, nil
 	default:
@@ -201,7 +204,15 @@ func (a *adder) addGames(source int64, s *Source) error {
 			s.Empty++
 			return nil
 		}
-		duplicate, err := a.addGame(source, a.convert(a.lib, g), gameCopy{source: s.Name, number: number})
+		p := a.convert(a.lib, g)
+		if a.options.Whole {
+			p.notes = g.HasNotes()
+			var err error
+			if p.record, err = a.wholeOf(g, p.notes); err != nil {
+				return err
+			}
+		}
+		duplicate, err := a.addGame(source, p, gameCopy{source: s.Name, number: number})
 		if err != nil {
 			return a.wrap(err)
 		}
@@ -229,6 +240,9 @@ func (a *adder) addGame(source int64, p played, c gameCopy) (duplicate bool, err
 	c.result, c.date = p.result, p.date
 	c.id, err = insertID(a.insertGame.Exec(int(c.result), int(c.date), c.names[0], c.names[1], c.names[2], c.names[3],
 		p.length, source, c.number, sql.NullInt64{Int64: original.id, Valid: duplicate}, p.digest))
+	if err == nil && p.record != nil {
+		_, err = a.insertWhole.Exec(c.id, p.record, p.notes)
+	}
 	switch {
 	case err != nil:
 		return false, err
@@ -268,6 +282,7 @@ func (a *adder) begin() (err error) {
 		{&a.insertGame, `INSERT INTO games (result, date, first, second, event, opening, plies, source_id, number, original, digest)
 			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`},
 		{&a.insertLine, "INSERT INTO lines (game_id, start, moves) VALUES (?, ?, ?)"},
+		{&a.insertWhole, "INSERT INTO records (game_id, record, notes) VALUES (?, ?, ?)"},
 	} {
 		if *s.stmt, err = a.tx.Prepare(s.text); err != nil {
 			return err

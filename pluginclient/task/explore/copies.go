@@ -57,6 +57,14 @@ func handOver(tx *sql.Tx, original, better int64) error {
 	_, err := tx.Exec(`UPDATE games SET (result, date, first, second, event, opening, source_id, number)
 			= (o.result, o.date, o.first, o.second, o.event, o.opening, o.source_id, o.number)
 		FROM games o WHERE games.game_id IN (?1, ?2) AND o.game_id IN (?1, ?2) AND o.game_id <> games.game_id`, original, better)
+	for _, text := range []string{ // in two steps, since ids are unique after each row
+		"UPDATE records SET game_id = -game_id WHERE game_id IN (?1, ?2)",
+		"UPDATE records SET game_id = iif(game_id = -?1, ?2, ?1) WHERE game_id IN (-?1, -?2)",
+	} {
+		if err == nil {
+			_, err = tx.Exec(text, original, better)
+		}
+	}
 	return err
 }
 

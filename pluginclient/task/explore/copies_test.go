@@ -118,7 +118,7 @@ func drawGame(r *rapid.T) string {
 	return pgn(
 		word("first", "", "Hu", "Xu"), word("second", "", "?", "Li"), word("event", "", "Cup"),
 		word("date", "", "1990", "1991.05", "1992.05.01", "????.??.??"), word("result", "*", "1-0", "0-1"),
-		word("moves", "1. H2-E2", "1. H2-E2 H9-G7", "1. C3-C4 H9-G7"))
+		word("moves", "1. H2-E2", "1. H2-E2 {why}", "1. H2-E2 (1. C3-C4)", "1. H2-E2 H9-G7", "1. C3-C4 H9-G7"))
 }
 
 // answers returns what a database says about some positions and its players, openings and duplicates.
@@ -150,5 +150,6 @@ func answers(t testing.TB, d *DB) string {
 	for _, x := range duplicates {
 		fmt.Fprintln(&b, x)
 	}
+	b.WriteString(strings.Join(slices.Sorted(slices.Values(whole(t, d))), ""))
 	return b.String()
 }

@@ -10,6 +10,7 @@
 //	stamps    the size and time of each file, by which one that has not changed is known unread
 //	games     one row per game: players, event, opening, date, result; its number in its source
 //	lines     the moves of a game, and its start if that is not the usual one
+//	records   the whole records of games, if they were wanted
 //	plies     (key, move, game): a move played in a position, and in which game
 //	scores    (key, move): an engine's score of a move
 //	names     the texts of players, events and openings
@@ -33,7 +34,7 @@
 // those only: a source whose size and time, or whose digest, are known is skipped. One that has changed replaces its former
 // games.
 //
-// Only main lines are added. A game without moves is left out. Of games with the same start and the
+// Only main lines are added; the table records has the rest of a game if [AddOptions] want it. A game without moves is left out. Of games with the same start and the
 // same moves one stands for all: the one of which most is known, and of several that whose source is
 // the first by name. The others are duplicates, with rows in games that name the original, and no
 // plies. So what a database answers does not depend on the order in which its sources were added.
@@ -88,7 +89,7 @@ func Create(ctx context.Context, path string, all games.Table, game engine.Game)
 		if err := kind.Prepare(db, schema); err != nil {
 			return err
 		}
-		_, err := db.ExecContext(ctx, stampsSchema+`INSERT INTO explorer (id, game, checksum) VALUES (1, ?, ?) ON CONFLICT DO NOTHING`,
+		_, err := db.ExecContext(ctx, laterSchema+`INSERT INTO explorer (id, game, checksum) VALUES (1, ?, ?) ON CONFLICT DO NOTHING`,
 			all.Describe(game), checksum(game))
 		if err != nil {
 			return err

@@ -60,6 +60,7 @@ func create(t testing.TB, name string) *DB {
 func add(t testing.TB, d *DB, names ...string) (all []Source) {
 	t.Helper()
 	err := d.Add(t.Context(), d.games.Records(d.game), names, AddOptions{
+		Whole:     true,
 		OnSource:  func(s Source) { all = append(all, s) },
 		OnDamaged: func(err error) { t.Log(err) },
 	})
@@ -377,7 +378,7 @@ func TestInterrupted(t *testing.T) {
 	write(t, ".", map[string]string{"a.pgn": a1 + a2 + a3, "b.pgn": b1 + b2})
 	d := create(t, "x.db")
 	ctx, cancel := context.WithCancel(t.Context())
-	err := d.Add(ctx, d.games.Records(d.game), []string{"a.pgn", "b.pgn"}, AddOptions{OnSource: func(Source) { cancel() }})
+	err := d.Add(ctx, d.games.Records(d.game), []string{"a.pgn", "b.pgn"}, AddOptions{Whole: true, OnSource: func(Source) { cancel() }})
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v", err)
 	}

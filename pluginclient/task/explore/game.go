@@ -30,6 +30,8 @@ type played struct {
 	length int // in moves
 	digest []byte
 	plies  []ply
+	record []byte // nil: not stored
+	notes  bool   // record has variations or comments
 }
 
 // convert returns what is stored of a record.
@@ -102,6 +104,11 @@ var errDamaged = errors.New("the moves of a game are damaged")
 // were added: their main lines, players, event, date, opening and result. It returns the error of f,
 // of ctx or of the database.
 func (d *DB) Each(ctx context.Context, filter Filter, f func(GameID, *record.Game) error) error {
+	return d.eachGame(ctx, filter, "NULL", f)
+}
+
+// eachGame is Each with the whole record that an expression selects for games g; NULL if there is none.
+func (d *DB) eachGame(ctx context.Context, filter Filter, wholeColumn string, f func(GameID, *record.Game) error) error {
 	conditions, args, err := d.where(ctx, filter)
 	if err != nil {
 		return d.wrap(err)
@@ -112,14 +119,21 @@ func (d *DB) Each(ctx context.Context, filter Filter, f func(GameID, *record.Gam
 	var date Date
 	var first, second, event, opening string
 	var line storedLine
+	var whole []byte
 	var stopped error // that of f
-	err = each(ctx, d.db, []any{&id.Source, &id.Number, &result, &date, &first, &second, &event, &opening, &line.start, &line.moves}, func() error {
+	err = each(ctx, d.db, []any{&id.Source, &id.Number, &result, &date, &first, &second, &event, &opening, &line.start, &line.moves, &whole}, func() error {
 		start, moves, err := line.read(d.game)
 		if err != nil {
 			return err
 		}
-		g := record.NewGame(start)
-		g.Result = result
+		g := d.readWhole(whole, start, moves)
+		isWhole := g != nil
+		if !isWhole {
+			g = record.NewGame(start)
+		}
+		if result != engine.Ongoing {
+			g.Result = result
+		}
 		for _, tag := range []record.Tag{
 			{Name: "Event", Value: event},
 			{Name: "Date", Value: date.PGN()},
@@ -127,15 +141,17 @@ func (d *DB) Each(ctx context.Context, filter Filter, f func(GameID, *record.Gam
 			{Name: style.Second, Value: second},
 			{Name: "Opening", Value: opening},
 		} {
+			if value := record.CleanLine(tag.Value); value != "" && tag.Name != "Event" && tag.Name != "Opening" {
+				g.Tags.Set(tag.Name, value) // of the best copy
+			}
 			g.Tags.Add(tag.Name, tag.Value)
 		}
-		n := g.Root
-		for _, m := range moves {
-			n = n.Append(m)
+		for n := g.Root; !isWhole && len(moves) > 0; moves = moves[1:] {
+			n = n.Append(moves[0])
 		}
 		stopped = f(id, g)
 		return stopped
-	}, `SELECT s.name, g.number, g.result, g.date, a.name, b.name, e.name, o.name, ifnull(l.start, ''), l.moves
+	}, `SELECT s.name, g.number, g.result, g.date, a.name, b.name, e.name, o.name, ifnull(l.start, ''), l.moves, `+wholeColumn+`
 		FROM games g JOIN lines l USING (game_id) JOIN sources s USING (source_id)
 		JOIN names a ON a.name_id = g.first JOIN names b ON b.name_id = g.second
 		JOIN names e ON e.name_id = g.event JOIN names o ON o.name_id = g.opening

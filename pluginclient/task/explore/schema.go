@@ -62,11 +62,18 @@ CREATE TABLE scores (
 ) WITHOUT ROWID;
 `
 
-// stampsSchema creates a table that databases of earlier programs do not have.
-const stampsSchema = `
+// laterSchema creates the tables that databases of earlier programs do not have.
+const laterSchema = `
 CREATE TABLE IF NOT EXISTS stamps ( -- of files when they were read; none of one that had just been written
 	source_id INTEGER PRIMARY KEY REFERENCES sources,
 	size      INTEGER NOT NULL,
 	modified  INTEGER NOT NULL -- nanoseconds since 1970
 );
+CREATE TABLE IF NOT EXISTS records ( -- of games that were added whole
+	game_id INTEGER PRIMARY KEY REFERENCES games,
+	record  BLOB NOT NULL,   -- a line of JSON, see whole.go
+	notes   INTEGER NOT NULL -- it has variations or comments
+);
+CREATE TRIGGER IF NOT EXISTS records_of_games AFTER DELETE ON games -- also by an earlier program
+	BEGIN DELETE FROM records WHERE game_id = old.game_id; END;
 `

@@ -83,7 +83,7 @@ type addedGame struct {
 func (d *Duplicates) Add(file string, number int, g *record.Game) {
 	game := g.Start.Game()
 	style := d.Games.PGN(game)
-	a := addedGame{GameOf: GameOf{file, number, g.Plies()}, index: len(d.all), date: g.Tags.Known("Date"), result: g.Result}
+	a := addedGame{GameOf: GameOf{file, number, g.Plies()}, index: len(d.all), date: strings.Clone(g.Tags.Known("Date")), result: g.Result}
 	key := binary.BigEndian.AppendUint64(nil, g.Start.Key())
 	for i, m := range g.MainLine() {
 		key = binary.AppendUvarint(key, uint64(m))
