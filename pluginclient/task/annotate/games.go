@@ -39,6 +39,9 @@ func (p *reportOfGames) add(at GameID, a *Annotated) error {
 	if p.first == nil {
 		p.first, p.Game = a, common
 	}
+	for _, name := range g.Names {
+		p.players.Add(name, 1)
+	}
 	p.Games = append(p.Games, g)
 	return nil
 }
@@ -56,7 +59,6 @@ func (a *Annotated) ofReport(at GameID, o WriteOptions) (page.Game, gameOfReport
 	}
 	for side, name := range g.Names {
 		g.Names[side] = a.Options.Games.PlayerName(a.Game.Start.Game(), name)
-		p.players.Add(g.Names[side], 1)
 	}
 	return doc.Game, g, nil
 }
