@@ -27,6 +27,7 @@ import (
 var pageCommands = map[string][]string{
 	"convert":   {"convert", hostileGames},
 	"annotate":  {"annotate", "-engine", "hostileplugin -scores", "-game", "1", hostileGames},
+	"puzzles":   {"puzzles", "-repertoire", "red", hostileGames},
 	"tree":      {"tree", "-engine", "hostileplugin", "-width", "2", "-depth", "1"},
 	"check":     {"check", "-only", "info,level", "-v", "hostileplugin"},
 	"board":     {"board"},
