@@ -46,6 +46,9 @@ type Conn struct {
 // Connect starts an engine.
 func Connect(ctx context.Context, start Starter, trace *Trace) (*Conn, error) {
 	streams, err := start(ctx)
+	if errors.Is(err, ErrDeadline) {
+		err = fmt.Errorf("%w: %w", ErrStart, ErrNoReply)
+	}
 	if err != nil {
 		return nil, err
 	}

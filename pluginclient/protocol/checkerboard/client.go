@@ -118,7 +118,7 @@ func (c *Client) handshake(ctx context.Context) error {
 	line, err := c.link.Conn.Receive(ctx)
 	switch {
 	case err != nil:
-		return fmt.Errorf("%w: %w", pluginclient.ErrStart, err)
+		return fmt.Errorf("%w: %w", pluginclient.ErrStart, c.link.Conn.ExplainTimeout(err, "", pluginclient.Excerpt))
 	case strings.HasPrefix(line, Failed+" "):
 		return fmt.Errorf("%w: %s", pluginclient.ErrStart, strings.TrimPrefix(line, Failed+" "))
 	case !strings.HasPrefix(line, Ready):
