@@ -6,7 +6,6 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 
 	"qhsh/engine"
@@ -63,7 +62,7 @@ func (c *judgeAction) run(ctx context.Context, h host, operands []string) (err e
 		}
 		defer closeInto(&err, closing)
 	}
-	if c.areFiles(h, operands) {
+	if areFiles(operands) || isRecord(h.Games, operands[0]) {
 		return c.judgeFiles(ctx, h, game, referee, operands)
 	}
 	for _, name := range []string{"all", "format", "o", lenientName, "encoding"} {
@@ -122,15 +121,6 @@ func (c *judgeAction) askSecond(ctx context.Context, h host, referee *records.Re
 		return verdict, err
 	}
 	return session.Close, nil
-}
-
-// areFiles reports whether operands are files of games, and not a position with moves.
-func (c *judgeAction) areFiles(h host, operands []string) bool {
-	if len(operands) == 0 || operands[0] == stdinName || isRecord(h.Games, operands[0]) {
-		return true
-	}
-	_, err := os.Stat(operands[0])
-	return err == nil && operands[0] != "startpos"
 }
 
 // judgeFiles judges the games of files.

@@ -1,10 +1,12 @@
 package games
 
 import (
+	"context"
 	"sync/atomic"
 
 	"qhsh/engine"
 	"qhsh/engine/record"
+	"qhsh/engine/xiangqi/endings"
 )
 
 // A Row is a game in the table. Only Game is required; a field that is nil or empty means that the
@@ -100,6 +102,9 @@ type Row struct {
 	// PlayerName returns the name of a player without what records write before it, such as a team.
 	PlayerName func(text string) string
 
+	// Endings opens the tables of exact endings in a folder, which need not exist.
+	Endings func(dir string) EndingTables
+
 	// MoveLimit is the number of moves of each side after which a game of a match is a draw, unless
 	// the match has a limit of its own. It is for games without a rule that ends every game.
 	MoveLimit int
@@ -174,6 +179,27 @@ func HasPieces(r *Row) bool { return r.Pieces != nil }
 
 // HasRuleSets reports whether a game has several sets of rules on repetition.
 func HasRuleSets(r *Row) bool { return r.RuleSets != nil }
+
+// HasEndings reports whether a game has tables of endings.
+func HasEndings(r *Row) bool { return r.Endings != nil }
+
+// EndingTables are tables of endings in a folder, see [endings.Tables].
+type EndingTables interface {
+	// Material returns the standard form of a material's text. The error says what is wrong with it.
+	Material(text string) (string, error)
+	// Make makes the table of a material and those that it needs, unless they are there, and calls done with each.
+	Make(ctx context.Context, material string, done func(s EndingStats, made bool)) error
+	List() ([]EndingStats, error)
+	// Query returns what a position is worth. The error says which table is missing.
+	Query(p engine.Position, rules string) (EndingAnswer, error)
+	Close() error
+}
+
+// EndingStats say what a table has, and an EndingAnswer what a position is worth.
+type (
+	EndingStats  = endings.Stats
+	EndingAnswer = endings.Answer
+)
 
 // A Judged is a legal move with what an engine says of it.
 type Judged struct {

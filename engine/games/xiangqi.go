@@ -11,6 +11,7 @@ import (
 	"qhsh/engine/render"
 	"qhsh/engine/xiangqi"
 	"qhsh/engine/xiangqi/drawing"
+	"qhsh/engine/xiangqi/endings"
 	"qhsh/engine/xiangqi/notation"
 	"qhsh/engine/xiangqi/opening"
 	"qhsh/engine/xiangqi/reason"
@@ -56,7 +57,8 @@ var xiangqiRow = &Row{
 		set, err := xiangqi.ParseRuleSet(rules)
 		return set.Adjudicate, err
 	},
-	Judge: judgeXiangqi,
+	Judge:   judgeXiangqi,
+	Endings: func(dir string) EndingTables { return xiangqiEndings{endings.Open(dir)} },
 
 	Pieces:  xiangqiPieces,
 	Letters: "RNBAKCPrnbakcp",

@@ -27,23 +27,42 @@ func (s *state) checkPieces() error {
 }
 
 func (s *state) checkKind(side Side, kind Kind) error {
-	set, most := s.pieces[NewPiece(side, kind)], 2
-	home, where := AllSquares(), ""
-	switch kind {
-	case Pawn:
-		most, home, where = 5, pawnHomes[side], "it can never stand there"
-	case Elephant:
-		home, where = elephantHomes[side], "it can never stand there"
-	case Advisor:
-		home, where = advisorHomes[side], "it can never stand there"
+	set := s.pieces[NewPiece(side, kind)]
+	if n := set.Count(); n > Most(kind) {
+		return fmt.Errorf("%d %v %vs: at most %d", n, side, kind, Most(kind))
 	}
-	if n := set.Count(); n > most {
-		return fmt.Errorf("%d %v %vs: at most %d", n, side, kind, most)
-	}
-	if lost := set.AndNot(home); !lost.Empty() {
-		return fmt.Errorf("%v %v on %v: %s", side, kind, lost.First(), where)
+	if lost := set.AndNot(Home(side, kind)); !lost.Empty() {
+		return fmt.Errorf("%v %v on %v: it can never stand there", side, kind, lost.First())
 	}
 	return nil
+}
+
+// Most returns how many pieces of a kind a side can have.
+func Most(k Kind) int {
+	switch k {
+	case NoKind:
+		return 0
+	case King:
+		return 1
+	case Pawn:
+		return 5
+	}
+	return 2
+}
+
+// Home returns the points on which a side's pieces of a kind can ever stand.
+func Home(s Side, k Kind) Bitboard {
+	switch k {
+	case King:
+		return palaces[s]
+	case Advisor:
+		return advisorHomes[s]
+	case Elephant:
+		return elephantHomes[s]
+	case Pawn:
+		return pawnHomes[s]
+	}
+	return AllSquares()
 }
 
 // checkTurn returns an error if the side not to move is in check.

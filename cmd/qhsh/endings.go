@@ -1,0 +1,301 @@
+package main
+
+import (
+	"context"
+	"encoding/csv"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"strings"
+
+	"qhsh/engine"
+	"qhsh/engine/games"
+	"qhsh/engine/printable"
+	"qhsh/pluginclient"
+	"qhsh/pluginclient/format"
+	"qhsh/pluginclient/task/batch"
+	"qhsh/pluginclient/task/output"
+)
+
+var endingsCommand = command{
+	name:     "endings",
+	operands: "[make MATERIAL... | list | stats MATERIAL... | query [POSITION | FILE... | -]]",
+	summary:  "make tables of exact endings, and ask them what a position is worth",
+	complete: func(_ host, operands []string, _ string) []pluginclient.Completion {
+		if len(operands) > 0 {
+			return nil
+		}
+		return pluginclient.Completions([]string{"make", "list", "stats", "query"}, false)
+	},
+	setup: defined[endingsAction],
+}
+
+// endingsAction is the command with its flags.
+type endingsAction struct {
+	outputFlags
+	notation notationFlag
+	inputFlags
+	dir   string
+	rules *string
+}
+
+func (c *endingsAction) define(fs *flag.FlagSet, all games.Table) {
+	fs.StringVar(&c.dir, "dir", "endings", "the `FOLDER` of the tables")
+	c.rules = defineRules(fs, all, "query: count moves without a capture by these `RULES`")
+	c.inputFlags.define(fs)
+	defineOutput(fs, &c.outputFlags, endingFormats())
+	c.notation.define(fs, all)
+}
+
+func (c *endingsAction) run(ctx context.Context, h host, operands []string) (err error) {
+	row := h.Games.Row(h.Games.DefaultGame())
+	if !games.HasEndings(row) {
+		return usagef("no tables of endings for %s", engine.Title(row.Game))
+	}
+	if len(operands) == 0 {
+		return usagef("missing verb: make, list, stats or query, as in 'qhsh endings make KRKAA'")
+	}
+	tables := row.Endings(c.dir)
+	defer closeInto(&err, tables.Close)
+	verb, operands := operands[0], operands[1:]
+	switch verb {
+	case "make":
+		return c.make(ctx, h, tables, operands)
+	case "list":
+		if len(operands) > 0 {
+			return usagef("unexpected argument %q", operands[0])
+		}
+		return c.list(ctx, h, tables, func(string) bool { return true }, listFormats[games.EndingStats]())
+	case "stats":
+		return c.stats(ctx, h, tables, operands)
+	case "query":
+		return c.query(ctx, h, row.Game, tables, operands)
+	}
+	return usagef("%q: want make, list, stats or query", verb)
+}
+
+// materials returns operands in the standard form.
+func materials(tables games.EndingTables, operands []string) (all []string, err error) {
+	if len(operands) == 0 {
+		return nil, usagef("missing MATERIAL: Red's men and then Black's, such as KRKAA")
+	}
+	for _, text := range operands {
+		m, err := tables.Material(text)
+		if err != nil {
+			return nil, usageError{err}
+		}
+		all = append(all, m)
+	}
+	return all, nil
+}
+
+// make makes tables. What is complete when the command is interrupted is kept.
+func (c *endingsAction) make(ctx context.Context, h host, tables games.EndingTables, operands []string) error {
+	all, err := materials(tables, operands)
+	if err != nil {
+		return err
+	}
+	made, found := 0, 0
+	for _, m := range all {
+		err := tables.Make(ctx, m, func(s games.EndingStats, isNew bool) {
+			if !isNew {
+				found++
+				return
+			}
+			made++
+			fmt.Fprintf(h.Stderr, "qhsh endings: %v\n", s)
+		})
+		if err != nil {
+			return err
+		}
+	}
+	fmt.Fprintf(h.Stderr, "qhsh endings: %s made, %d found in %s\n", printable.Plural(made, "table"), found, printable.Line(c.dir))
+	return nil
+}
+
+// list writes the stats of the tables that are selected.
+func (c *endingsAction) list(ctx context.Context, h host, tables games.EndingTables, selected func(material string) bool, formats format.Table[func(io.Writer, games.EndingStats) error]) error {
+	chosen, err := choose(c.outputFlags, formats)
+	if err != nil {
+		return err
+	}
+	all, err := tables.List()
+	if errors.Is(err, fs.ErrNotExist) {
+		return usagef("-dir %s: no such folder: 'qhsh endings make MATERIAL' makes it", c.dir)
+	}
+	if err != nil {
+		return err
+	}
+	out, err := c.outputFlags.open(ctx, h)
+	if err != nil {
+		return err
+	}
+	defer closeInto(&err, out.Close)
+	for _, s := range all {
+		if selected(s.Material) {
+			if err := chosen.Write(out, s); err != nil {
+				return err
+			}
+		}
+	}
+	return out.Finish()
+}
+
+func (c *endingsAction) stats(ctx context.Context, h host, tables games.EndingTables, operands []string) error {
+	all, err := materials(tables, operands)
+	if err != nil {
+		return err
+	}
+	missing := map[string]bool{}
+	for _, m := range all {
+		missing[m] = true
+	}
+	formats := listFormats[games.EndingStats]()
+	formats[0].Write = func(w io.Writer, s games.EndingStats) error {
+		_, err := io.WriteString(w, s.Report())
+		return err
+	}
+	err = c.list(ctx, h, tables, func(m string) bool {
+		wanted := missing[m]
+		delete(missing, m)
+		return wanted
+	}, formats)
+	for m := range missing {
+		if err == nil {
+			err = usagef("no table of %s in %s: 'qhsh endings make %s' makes it", m, c.dir, m)
+		}
+	}
+	return err
+}
+
+// An ending is a position with its answer.
+type ending struct {
+	FEN string `json:"fen"`
+	ID  string `json:"id,omitempty"`
+	games.EndingAnswer
+	Names []string `json:"moves"`
+}
+
+// endingFormats are the formats of answers.
+func endingFormats() format.Table[func(w io.Writer, e ending) error] {
+	formats := listFormats[ending]()
+	return append(formats, format.Format[func(w io.Writer, e ending) error]{
+		Name: "csv", Extensions: []string{".csv"}, Write: func(w io.Writer, e ending) error {
+			plies := ""
+			if e.Plies != nil {
+				plies = fmt.Sprint(*e.Plies)
+			}
+			return writeRow(w, e.FEN, e.ID, e.Value, plies, fmt.Sprint(e.ByRule), fmt.Sprint(e.Cursed), e.Disputed, strings.Join(e.Names, " "))
+		},
+	})
+}
+
+// writeRow writes a row of CSV.
+func writeRow(w io.Writer, row ...string) error {
+	out := csv.NewWriter(w)
+	return out.WriteAll([][]string{row})
+}
+
+func (e ending) String() string {
+	text := e.FEN + ": " + e.Value
+	switch {
+	case e.Plies != nil && *e.Plies == 0:
+		return text + ": no legal move"
+	case e.Plies != nil:
+		text += fmt.Sprintf(" in %d plies", *e.Plies)
+	case e.ByRule:
+		text += " because one side can only check for ever"
+	case e.Disputed != "":
+		text += ", a " + e.Disputed + " if a rule set forbids other repetitions than perpetual check"
+	}
+	if e.Cursed {
+		text += ", more than the rules allow without a capture"
+	}
+	return text + ": " + strings.Join(e.Names, " ")
+}
+
+// areFiles reports whether operands are files of positions or standard input, and not a position.
+func areFiles(operands []string) bool {
+	if len(operands) == 0 || operands[0] == stdinName {
+		return true
+	}
+	_, err := os.Stat(operands[0])
+	return err == nil && operands[0] != "startpos"
+}
+
+// query writes what positions are worth.
+func (c *endingsAction) query(ctx context.Context, h host, game engine.Game, tables games.EndingTables, operands []string) (err error) {
+	chosen, err := choose(c.outputFlags, endingFormats())
+	if err != nil {
+		return err
+	}
+	notation, err := c.notation.of(game)
+	if err != nil {
+		return err
+	}
+	c.inputFlags.game = h.Games.AnyNotation(game)
+	var source batch.Source
+	uses := []output.FileUse{c.used(h)}
+	if areFiles(operands) {
+		in, err := c.findInputs(ctx, h, "endings", operands)
+		if err != nil {
+			return err
+		}
+		defer in.close()
+		source, uses = in.source(ctx), append(in.uses(), uses...)
+	} else {
+		pos, err := findPosition(h.Games, game, operands)
+		if err != nil {
+			return err
+		}
+		h.remark("endings", pos)
+		source = batch.NewLines(c.inputFlags.game, "", strings.NewReader(strings.Join(operands, " ")))
+	}
+	if err := refuseShared(uses...); err != nil {
+		return err
+	}
+	out, err := c.outputFlags.open(ctx, h)
+	if err != nil {
+		return err
+	}
+	defer closeInto(&err, out.Close)
+	if chosen.Name == "csv" {
+		if err := writeRow(out, "fen", "id", "value", "dtm", "byRule", "cursed", "disputed", "moves"); err != nil {
+			return err
+		}
+	}
+	failed := false
+	for {
+		item, err := source.Next()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return err
+		}
+		e := ending{ID: item.ID}
+		if err = item.Err; err == nil {
+			e.FEN = item.Pos.String()
+			e.EndingAnswer, err = tables.Query(item.Pos, *c.rules)
+		}
+		if err != nil {
+			failed = true
+			fmt.Fprintf(h.Stderr, "qhsh endings: %s: %s\n", batch.Location(item), printable.Line(err.Error()))
+			continue
+		}
+		e.Names = []string{}
+		for _, m := range e.Moves {
+			e.Names = append(e.Names, h.Games.Row(game).Names(item.Pos, []engine.Move{m}, notation)...)
+		}
+		if err := chosen.Write(out, e); err != nil {
+			return err
+		}
+	}
+	if failed {
+		err = errSomeFailed
+	}
+	return finish(out, err)
+}

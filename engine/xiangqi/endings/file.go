@@ -1,0 +1,176 @@
+package endings
+
+import (
+	"bufio"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"io"
+	"os"
+
+	"github.com/klauspost/compress/zstd"
+)
+
+// A file of a table has a line of JSON, the [Stats]; another with the number of bytes of each block and a
+// checksum; and the blocks: first the positions with Red to move, then those with Black to move,
+// blockSize bytes each but for the last of a side, as frames of Zstandard with their own checksums. What is
+// not legal has the value of the position before, which packs best.
+
+const (
+	fileFormat = 1
+	blockSize  = 32 << 10
+)
+
+// A fileHead is the second line.
+type fileHead struct {
+	Format int      `json:"format"`
+	Blocks []uint32 `json:"blocks"`
+	Sum    uint32   `json:"sum"` // of Blocks and of the first line
+}
+
+func (h *fileHead) sum(stats []byte) uint32 {
+	sum := crc32.ChecksumIEEE(stats)
+	for _, n := range h.Blocks {
+		sum = crc32.Update(sum, crc32.IEEETable, binary.LittleEndian.AppendUint32(nil, n))
+	}
+	return sum
+}
+
+// blocks returns the number of blocks of one side.
+func (l *layout) blocks() int { return (l.size + blockSize - 1) / blockSize }
+
+// write writes the file of a table.
+func (t *table) write(w io.Writer, stats Stats) error {
+	pack, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedBetterCompression), zstd.WithEncoderConcurrency(1))
+	if err != nil {
+		return err
+	}
+	defer pack.Close()
+	var packed [][]byte
+	head := fileHead{Format: fileFormat}
+	for side := range sides {
+		last := uint8(Draw)
+		for from := 0; from < t.layout.size; from += blockSize {
+			block := make([]byte, min(blockSize, t.layout.size-from))
+			for i := range block {
+				if v := t.values[side].at(from + i); Value(v) != Illegal {
+					last = v
+				}
+				block[i] = last
+			}
+			packed = append(packed, pack.EncodeAll(block, nil))
+			head.Blocks = append(head.Blocks, uint32(len(packed[len(packed)-1])))
+		}
+	}
+	first, err := json.Marshal(stats)
+	if err != nil {
+		return err
+	}
+	head.Sum = head.sum(first)
+	second, err := json.Marshal(head)
+	if err != nil {
+		return err
+	}
+	out := bufio.NewWriter(w)
+	for _, part := range append([][]byte{first, {'\n'}, second, {'\n'}}, packed...) {
+		if _, err := out.Write(part); err != nil {
+			return err
+		}
+	}
+	return out.Flush()
+}
+
+// A file is an open file of a table, from which single blocks are read.
+type file struct {
+	*os.File
+	stats  Stats
+	layout *layout
+	starts []int64 // of the blocks, and the end
+}
+
+var errDamaged = errors.New("damaged file of an ending: remove it, and make it again")
+
+// openFile opens the file of a material.
+func openFile(path string, m Material) (f *file, err error) {
+	in, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer func() {
+		if err != nil {
+			in.Close()
+			err = fmt.Errorf("%s: %w", path, err)
+		}
+	}()
+	f = &file{File: in}
+	if f.layout, err = layoutOf(m); err != nil {
+		return nil, err
+	}
+	r := bufio.NewReader(in)
+	first, err1 := r.ReadBytes('\n')
+	second, err2 := r.ReadBytes('\n')
+	var head fileHead
+	if err := errors.Join(err1, err2); err != nil {
+		return nil, errDamaged
+	}
+	if json.Unmarshal(second, &head) == nil && head.Format > fileFormat {
+		return nil, errors.New("the file is of a later version of qhsh")
+	}
+	if json.Unmarshal(first, &f.stats) != nil || head.sum(first[:len(first)-1]) != head.Sum ||
+		len(head.Blocks) != 2*f.layout.blocks() || f.stats.Material != m.String() {
+		return nil, errDamaged
+	}
+	at := int64(len(first) + len(second))
+	for _, n := range head.Blocks {
+		f.starts = append(f.starts, at)
+		at += int64(n)
+	}
+	f.starts = append(f.starts, at)
+	if info, err := in.Stat(); err != nil || info.Size() != at {
+		return nil, errors.Join(err, errDamaged)
+	}
+	return f, nil
+}
+
+// unpacker returns the values of blocks.
+var unpacker = func() *zstd.Decoder {
+	d, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(0), zstd.WithDecoderMaxMemory(1<<20))
+	if err != nil {
+		panic(err)
+	}
+	return d
+}
+
+// block reads a block of a side.
+func (f *file) block(d *zstd.Decoder, side, number int) ([]byte, error) {
+	i := side*f.layout.blocks() + number
+	packed := make([]byte, f.starts[i+1]-f.starts[i])
+	if _, err := f.ReadAt(packed, f.starts[i]); err != nil {
+		return nil, err
+	}
+	values, err := d.DecodeAll(packed, make([]byte, 0, blockSize))
+	if err != nil || len(values) != min(blockSize, f.layout.size-number*blockSize) {
+		return nil, fmt.Errorf("%s: %w", f.Name(), errDamaged)
+	}
+	return values, nil
+}
+
+// load reads the whole table.
+func (f *file) load(d *zstd.Decoder) (*table, error) {
+	t := &table{layout: f.layout}
+	for side := range sides {
+		t.values[side] = newPlane(f.layout.size)
+		for number := range f.layout.blocks() {
+			values, err := f.block(d, side, number)
+			if err != nil {
+				return nil, err
+			}
+			for i, v := range values {
+				t.values[side].set(number*blockSize+i, v)
+			}
+		}
+	}
+	return t, nil
+}

@@ -1,0 +1,256 @@
+package endings
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"sync"
+	"sync/atomic"
+
+	"qhsh/engine/xiangqi"
+)
+
+// A table has the values of a material's positions by side to move and number.
+type table struct {
+	layout *layout
+	values [2]plane
+}
+
+// value returns the value of a placement of l's material, or, with swap, of the swapped one, for the
+// side to move.
+func (t *table) value(p *placement, swap bool, side xiangqi.Side) Value {
+	number, _, _ := t.layout.number(p, swap, false)
+	if swap {
+		side ^= 1
+	}
+	return Value(t.values[side].at(number))
+}
+
+// A maker makes the table of a material from those of its parts.
+type maker struct {
+	ctx context.Context
+	table
+	// open counts, by side to move, the moves of a position that have not been found to lose. One that never
+	// will be, such as a capture that draws, keeps the count above zero.
+	open  [2]plane
+	parts map[xiangqi.Piece]part // by the man taken
+	last  atomic.Int32           // the largest number of plies in values
+}
+
+// A part is the table of what is left when a man has been taken, and whether its colours are
+// exchanged.
+type part struct {
+	table *table
+	swap  bool
+}
+
+var errTooLong = errors.New("a win takes more than 249 plies")
+
+// newMaker returns the maker of a material's table. The tables of all standard materials in m.parts must
+// be there.
+func newMaker(ctx context.Context, m Material, of func(Material) *table) (*maker, error) {
+	l, err := layoutOf(m)
+	if err != nil {
+		return nil, err
+	}
+	k := &maker{ctx: ctx, table: table{layout: l}, parts: map[xiangqi.Piece]part{}}
+	for p, n := range m {
+		if piece := xiangqi.Piece(p); n > 0 && piece.Kind() != xiangqi.King {
+			standard, swap := m.without(piece).standard()
+			k.parts[piece] = part{of(standard), swap}
+		}
+	}
+	for side := range sides {
+		k.values[side], k.open[side] = newPlane(l.size), newPlane(l.size)
+	}
+	return k, nil
+}
+
+// solve finds the values: from the ends of games back to what leads there, ply by ply, and then the draws
+// that depend on repetitions.
+func (k *maker) solve() error {
+	size := k.layout.size
+	if err := k.each(size, k.start); err != nil || k.layout.lack {
+		return err
+	}
+	for plies := 0; plies <= int(k.last.Load()); plies++ {
+		for _, side := range sides {
+			learn := func(number int) error { return k.learn(number, side^1, plies) }
+			err := k.each(size, func(from, to int) error {
+				for i := k.values[side].find(uint8(plies), from, to); i < to; i = k.values[side].find(uint8(plies), i+1, to) {
+					if err := k.before(i, side^1, learn); err != nil {
+						return err
+					}
+				}
+				return nil
+			})
+			if err != nil {
+				return err
+			}
+		}
+	}
+	return k.repetition()
+}
+
+// each calls f for ranges that together have all numbers below size, on all cores. A range begins at a word
+// of a plane.
+func (k *maker) each(size int, f func(from, to int) error) error {
+	const width = 1 << 14
+	var next atomic.Int64
+	var workers sync.WaitGroup
+	errs := make([]error, runtime.GOMAXPROCS(0))
+	for w := range errs {
+		workers.Go(func() {
+			for errs[w] == nil {
+				from := int(next.Add(width)) - width
+				if from >= size {
+					return
+				}
+				if errs[w] = context.Cause(k.ctx); errs[w] == nil {
+					errs[w] = f(from, min(from+width, size))
+				}
+			}
+		})
+	}
+	workers.Wait()
+	return errors.Join(errs...)
+}
+
+// start gives positions the values that they have by themselves and by captures, and counts the moves
+// of the others.
+func (k *maker) start(from, to int) error {
+	var room [xiangqi.MaxMoves]step
+	for i := from; i < to; i++ {
+		p, ok := k.layout.at(i)
+		for _, side := range sides {
+			if !ok || p.attacked(side^1) {
+				k.values[side].set(i, uint8(Illegal))
+				continue
+			}
+			steps := p.steps(room[:0], side)
+			v, open := k.captures(&p, side, steps)
+			switch {
+			case len(steps) == 0:
+				v = 0
+			case k.layout.lack:
+				v = Draw
+			}
+			if v <= longest {
+				if err := k.note(int(v)); err != nil {
+					return err
+				}
+			}
+			k.values[side].set(i, uint8(v))
+			k.open[side].set(i, uint8(open))
+		}
+	}
+	return nil
+}
+
+// captures returns what the captures among the legal moves are worth: the fastest win, or if all moves
+// are captures that lose the slowest loss, or else a draw. open is the number of moves that do not lose as
+// far as is known.
+func (k *maker) captures(p *placement, side xiangqi.Side, steps []step) (best Value, open int) {
+	best, open = Draw, len(steps)
+	slowest := Value(0)
+	for _, s := range steps {
+		if s.taken < 0 {
+			continue
+		}
+		switch v := k.afterCapture(p, side, s); {
+		case v > longest:
+		case v%2 == 0:
+			best = min(best, v+1)
+		default:
+			open--
+			slowest = max(slowest, v+1)
+		}
+	}
+	if open == 0 {
+		best = slowest
+	}
+	return best, open
+}
+
+// afterCapture returns the value for the other side of the position after a capture.
+func (k *maker) afterCapture(p *placement, side xiangqi.Side, s step) Value {
+	part := k.parts[p.men[s.taken].piece]
+	next := p.after(s)
+	return part.table.value(&next, part.swap, side^1)
+}
+
+// note notes that a value has a number of plies.
+func (k *maker) note(plies int) error {
+	if plies > int(longest) {
+		return fmt.Errorf("%v: %w", k.layout.material, errTooLong)
+	}
+	for old := k.last.Load(); plies > int(old) && !k.last.CompareAndSwap(old, int32(plies)); {
+		old = k.last.Load()
+	}
+	return nil
+}
+
+// before calls f with the numbers of the positions in which mover has a quiet move to the position i. The
+// number of a position stands for its mirror image, too, unless the way of Red's guards is symmetric; so
+// does that of a position before it, and f is called once for each of its moves.
+func (k *maker) before(i int, mover xiangqi.Side, f func(number int) error) error {
+	p, _ := k.layout.at(i)
+	_, single, _ := k.layout.number(&p, false, false)
+	for m := range p.n {
+		if p.men[m].piece.Side() != mover {
+			continue
+		}
+		for from := range sources(p.men[m], p.occ).All() {
+			before := p
+			before.move(m, from)
+			number, symmetric, imaged := k.layout.number(&before, false, false)
+			if single && imaged {
+				continue // the image of p, which has a number of its own, leads there
+			}
+			if err := f(number); err != nil {
+				return err
+			}
+			if symmetric && !single {
+				number, _, _ = k.layout.number(&before, false, true)
+				if err := f(number); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// learn notes that a move of a side leads to a position in which the other side wins or loses in plies.
+func (k *maker) learn(i int, side xiangqi.Side, plies int) error {
+	v := Value(k.values[side].load(i))
+	switch {
+	case v == Illegal:
+		return nil
+	case plies%2 == 0:
+		if err := k.note(plies + 1); err != nil {
+			return err
+		}
+		k.values[side].replace(i, uint8(plies+1), func(old uint8) bool {
+			return Value(old) == Draw || old%2 == 1 && int(old) > plies+1
+		})
+		return nil
+	case k.open[side].decrement(i) > 0 || v != Draw:
+		return nil
+	}
+	// Every move loses. A capture may be the one that delays it most.
+	plies++
+	p, _ := k.layout.at(i)
+	var room [xiangqi.MaxMoves]step
+	for _, s := range p.steps(room[:0], side) {
+		if s.taken >= 0 {
+			plies = max(plies, int(k.afterCapture(&p, side, s))+1)
+		}
+	}
+	if err := k.note(plies); err != nil {
+		return err
+	}
+	k.values[side].replace(i, uint8(plies), func(uint8) bool { return true })
+	return nil
+}

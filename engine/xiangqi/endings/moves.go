@@ -1,0 +1,115 @@
+package endings
+
+import "qhsh/engine/xiangqi"
+
+// A step is a move of a man of a placement, and the man that it takes, -1 for none.
+type step struct {
+	man, taken int
+	to         xiangqi.Square
+}
+
+// pawnSources are the points from which a side's pawns reach a point.
+var pawnSources = func() (table [2][90]xiangqi.Bitboard) {
+	for _, side := range sides {
+		for from := range xiangqi.Home(side, xiangqi.Pawn).All() {
+			for to := range xiangqi.PawnReach(side, xiangqi.SquareBB(from)).All() {
+				table[side][to] = table[side][to].Or(xiangqi.SquareBB(from))
+			}
+		}
+	}
+	return table
+}()
+
+// reach returns the points that a man reaches, whoever stands there.
+func reach(m man, occ xiangqi.Bitboard) xiangqi.Bitboard {
+	switch m.piece.Kind() {
+	case xiangqi.Rook:
+		return xiangqi.RookTargets(m.at, occ)
+	case xiangqi.Cannon:
+		return xiangqi.CannonTargets(m.at, occ)
+	case xiangqi.Horse:
+		return xiangqi.HorseTargets(m.at, occ)
+	case xiangqi.Elephant:
+		return xiangqi.ElephantTargets(m.at, occ)
+	case xiangqi.Advisor:
+		return xiangqi.AdvisorTargets(m.at)
+	case xiangqi.King:
+		return xiangqi.KingTargets(m.at)
+	}
+	return xiangqi.PawnReach(m.piece.Side(), xiangqi.SquareBB(m.at))
+}
+
+// sources returns the empty points from which a man can have come without taking anything.
+func sources(m man, occ xiangqi.Bitboard) xiangqi.Bitboard {
+	var from xiangqi.Bitboard
+	switch m.piece.Kind() {
+	case xiangqi.Horse:
+		from = xiangqi.HorseSources(m.at, occ)
+	case xiangqi.Pawn:
+		from = pawnSources[m.piece.Side()][m.at]
+	default: // as it goes, so it comes
+		from = reach(m, occ)
+	}
+	return from.AndNot(occ)
+}
+
+// attacked reports whether a side's king is attacked, or faces the other one.
+func (p *placement) attacked(side xiangqi.Side) bool {
+	var kings [2]xiangqi.Square
+	for i := range p.n {
+		if p.men[i].piece.Kind() == xiangqi.King {
+			kings[p.men[i].piece.Side()] = p.men[i].at
+		}
+	}
+	if kings[0]%9 == kings[1]%9 && !xiangqi.Between(kings[0], kings[1]).Intersects(p.occ) {
+		return true
+	}
+	for i := p.n - 1; i >= 0 && !kindIsGuard[p.men[i].piece.Kind()]; i-- {
+		if m := p.men[i]; m.piece.Side() != side && reach(m, p.occ).Has(kings[side]) {
+			return true
+		}
+	}
+	return false
+}
+
+// steps appends the legal moves of a side.
+func (p *placement) steps(dst []step, side xiangqi.Side) []step {
+	own := xiangqi.Bitboard{}
+	for i := range p.n {
+		if m := p.men[i]; m.piece.Side() == side {
+			own = own.Or(xiangqi.SquareBB(m.at))
+		}
+	}
+	for i := range p.n {
+		m := p.men[i]
+		if m.piece.Side() != side {
+			continue
+		}
+		for to := range reach(m, p.occ).AndNot(own).All() {
+			s := step{man: i, taken: -1, to: to}
+			if p.occ.Has(to) {
+				for s.taken = 0; p.men[s.taken].at != to; {
+					s.taken++
+				}
+				if p.men[s.taken].piece.Kind() == xiangqi.King {
+					continue
+				}
+			}
+			if next := p.after(s); !next.attacked(side) {
+				dst = append(dst, s)
+			}
+		}
+	}
+	return dst
+}
+
+// after returns the placement after a move.
+func (p *placement) after(s step) placement {
+	next := *p
+	next.move(s.man, s.to)
+	if s.taken >= 0 {
+		next.remove(s.taken)
+		next.occ = next.occ.Or(xiangqi.SquareBB(s.to))
+	}
+	return next
+}

@@ -1,0 +1,236 @@
+package endings
+
+import (
+	"errors"
+	"slices"
+	"sync"
+
+	"qhsh/engine/xiangqi"
+)
+
+// A position that no side can win is a draw by going on for ever, which takes a repetition. All rule sets
+// forbid a side to check throughout, and each of them more: chases, threats of mate. So draws are looked
+// at once more. Most have a move that stays in draws and neither checks nor can be any other offence, after
+// which the side has another such move: these are draws by all rule sets. What is left is solved for
+// perpetual check alone, and what may depend on more is called disputed.
+
+// A forced is a drawn position in which every move that draws may be an offence.
+type forced struct {
+	number int
+	side   xiangqi.Side
+	checks bool // each of them is a check
+}
+
+// repetition gives the draws that depend on repetitions their values.
+func (k *maker) repetition() error {
+	for {
+		all, err := k.findForced()
+		if err != nil {
+			return err
+		}
+		checked := k.kept(slices.DeleteFunc(slices.Clone(all), func(f forced) bool { return !f.checks }), true)
+		for _, f := range checked {
+			k.values[f.side].set(f.number, uint8(LossByRule))
+		}
+		changed, err := k.spread(k.byRule)
+		if err != nil {
+			return err
+		}
+		if len(checked) > 0 || changed {
+			continue
+		}
+		for _, f := range k.kept(all, false) {
+			k.values[f.side].set(f.number, uint8(DrawOrLoss))
+		}
+		_, err = k.spread(k.disputed)
+		return err
+	}
+}
+
+// next calls f with the legal moves of a position and the values after them, until f returns false.
+func (k *maker) next(i int, side xiangqi.Side, f func(s step, after *placement, v Value) bool) {
+	p, _ := k.layout.at(i)
+	var room [xiangqi.MaxMoves]step
+	for _, s := range p.steps(room[:0], side) {
+		after := p.after(s)
+		var v Value
+		if s.taken >= 0 {
+			v = k.afterCapture(&p, side, s)
+		} else {
+			v = k.value(&after, false, side^1)
+		}
+		if !f(s, &after, v) {
+			return
+		}
+	}
+}
+
+// findForced returns the draws in which every move that draws may be an offence, by number.
+func (k *maker) findForced() (all []forced, err error) {
+	var mu sync.Mutex
+	err = k.each(k.layout.size, func(from, to int) error {
+		for _, side := range sides {
+			for i := k.values[side].find(uint8(Draw), from, to); i < to; i = k.values[side].find(uint8(Draw), i+1, to) {
+				free, checks := false, true
+				k.next(i, side, func(s step, after *placement, v Value) bool {
+					if v.drawn() {
+						check := after.attacked(side ^ 1)
+						checks = checks && check && s.taken < 0
+						if s.taken >= 0 {
+							free = v != DrawOrWin
+						} else {
+							free = !check && !k.mayOffend(after, side)
+						}
+					}
+					return !free
+				})
+				if !free {
+					mu.Lock()
+					all = append(all, forced{i, side, checks})
+					mu.Unlock()
+				}
+			}
+		}
+		return nil
+	})
+	slices.SortFunc(all, func(a, b forced) int { return (a.number-b.number)*2 + int(a.side) - int(b.side) })
+	return all, err
+}
+
+// mayOffend reports whether a move that does not check may be one that some rule set counts: the side that
+// has moved attacks something with another man than the king, or threatens to end the game.
+func (k *maker) mayOffend(p *placement, side xiangqi.Side) bool {
+	if k.value(p, false, side) == 1 {
+		return true
+	}
+	prey := xiangqi.Bitboard{}
+	for i := range p.n {
+		if m := p.men[i]; m.piece.Side() != side && m.piece.Kind() != xiangqi.King {
+			prey = prey.Or(xiangqi.SquareBB(m.at))
+		}
+	}
+	for i := range p.n {
+		m := p.men[i]
+		if m.piece.Side() == side && m.piece.Kind() != xiangqi.King && reach(m, p.occ).Intersects(prey) {
+			return true
+		}
+	}
+	return false
+}
+
+// kept returns those of the positions in which the other side can hold the side to move: after each move
+// that draws it has one that draws and leads to another of them. If quiet, it does without checks.
+func (k *maker) kept(all []forced, quiet bool) []forced {
+	in := map[forced]bool{}
+	for _, f := range all {
+		in[forced{number: f.number, side: f.side}] = true
+	}
+	for {
+		left := slices.DeleteFunc(all, func(f forced) bool {
+			held := true
+			k.next(f.number, f.side, func(s step, after *placement, v Value) bool {
+				held = !v.drawn() || s.taken >= 0 && v == DrawOrWin || s.taken < 0 && k.holds(after, f.side, quiet, in)
+				return held
+			})
+			if !held {
+				delete(in, forced{number: f.number, side: f.side})
+			}
+			return !held
+		})
+		if len(left) == len(all) {
+			return left
+		}
+		all = left
+	}
+}
+
+// holds reports whether the side to move can lead the other one to a position of a set.
+func (k *maker) holds(p *placement, held xiangqi.Side, quiet bool, in map[forced]bool) (found bool) {
+	number, _, _ := k.layout.number(p, false, false)
+	k.next(number, held^1, func(s step, after *placement, v Value) bool {
+		if s.taken < 0 && v.drawn() && (!quiet || !after.attacked(held)) {
+			number, _, _ := k.layout.number(after, false, false)
+			found = in[forced{number: number, side: held}]
+		}
+		return !found
+	})
+	return found
+}
+
+// spread gives draws new values until there is none, and reports whether there was any.
+func (k *maker) spread(judge func(i int, side xiangqi.Side) Value) (changed bool, err error) {
+	var found [2]map[int]Value // since the last round
+	var mu sync.Mutex
+	look := func(i int, side xiangqi.Side) {
+		if Value(k.values[side].at(i)) != Draw {
+			return
+		}
+		if v := judge(i, side); v != Draw {
+			mu.Lock()
+			found[side][i] = v
+			mu.Unlock()
+		}
+	}
+	found = [2]map[int]Value{{}, {}}
+	err = k.each(k.layout.size, func(from, to int) error {
+		for i := from; i < to; i++ {
+			look(i, xiangqi.Red)
+			look(i, xiangqi.Black)
+		}
+		return nil
+	})
+	for err == nil && len(found[0])+len(found[1]) > 0 {
+		changed = true
+		before := [2][]int{}
+		for side := range found {
+			for i, v := range found[side] {
+				k.values[side].set(i, uint8(v))
+				before[side] = append(before[side], i)
+			}
+		}
+		found = [2]map[int]Value{{}, {}}
+		for side := range before {
+			mover := xiangqi.Side(side) ^ 1
+			err = errors.Join(err, k.each(len(before[side]), func(from, to int) error {
+				for _, i := range before[side][from:to] {
+					_ = k.before(i, mover, func(number int) error {
+						look(number, mover)
+						return nil
+					})
+				}
+				return nil
+			}))
+		}
+	}
+	return changed, err
+}
+
+// byRule returns the value of a draw as wins by rule of the positions after it make it.
+func (k *maker) byRule(i int, side xiangqi.Side) Value {
+	best := LossByRule
+	k.next(i, side, func(_ step, _ *placement, v Value) bool {
+		switch {
+		case v.Loses():
+			best = WinByRule
+		case v.drawn():
+			best = Draw
+		}
+		return best != WinByRule
+	})
+	return best
+}
+
+// disputed returns the value of a draw as disputed ones of the positions after it make it.
+func (k *maker) disputed(i int, side xiangqi.Side) Value {
+	best := DrawOrLoss
+	k.next(i, side, func(_ step, _ *placement, v Value) bool {
+		switch v {
+		case DrawOrLoss:
+			best = DrawOrWin
+		case Draw:
+			best = Draw
+		}
+		return best != DrawOrWin
+	})
+	return best
+}

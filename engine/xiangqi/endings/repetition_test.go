@@ -1,0 +1,112 @@
+package endings
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"qhsh/engine"
+	"qhsh/engine/enginetest"
+	"qhsh/engine/xiangqi"
+)
+
+// A tablePlayer plays a table's draws.
+type tablePlayer struct {
+	t *testing.T
+	*maker
+}
+
+// makeMaker makes the tables of a material and of its parts.
+func makeMaker(t *testing.T, text string) *maker {
+	t.Helper()
+	m, err := ParseMaterial(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tables := map[Material]*table{}
+	var k *maker
+	for _, m := range withParts(m) {
+		k, err = newMaker(t.Context(), m, func(m Material) *table { return tables[m] })
+		if err == nil {
+			err = k.solve()
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		tables[m] = &k.table
+	}
+	return k
+}
+
+// moves returns the moves that draw, and those of them that cannot be an offence.
+func (k tablePlayer) moves(p *xiangqi.Position) (draws, free []xiangqi.Move) {
+	var from placement
+	for at := range p.Board().Occupied().All() {
+		from.add(man{p.At(at), at})
+	}
+	side := p.Side()
+	number, _, imaged := k.layout.number(&from, false, false)
+	k.next(number, side, func(s step, after *placement, v Value) bool {
+		if v != Draw {
+			return true
+		}
+		at, _ := k.layout.at(number)
+		m := xiangqi.NewMove(at.men[s.man].at, s.to)
+		if imaged {
+			m = xiangqi.NewMove(mirrored[m.From()], mirrored[m.To()])
+		}
+		draws = append(draws, m)
+		if s.taken >= 0 || !after.attacked(side^1) && !k.mayOffend(after, side) {
+			free = append(free, m)
+		}
+		return true
+	})
+	return draws, free
+}
+
+// TestDraws plays draws that are said to be so by all rule sets: a side that always makes the same move that
+// cannot be an offence, where there is one, never loses, whatever repeats.
+func TestDraws(t *testing.T) {
+	enginetest.SkipUnderRace(t)
+	k := tablePlayer{t, makeMaker(t, "KRKN")}
+	dice := rand.New(rand.NewPCG(1, 2))
+	games, repeated := 0, 0
+	for games < 200 {
+		number, side := dice.IntN(k.layout.size), xiangqi.Side(dice.IntN(2))
+		if Value(k.values[side].at(number)) != Draw {
+			continue
+		}
+		games++
+		men, _ := k.layout.at(number)
+		for _, rules := range xiangqi.RuleSets() {
+			p, err := xiangqi.ParseFEN(men.fen(side))
+			steady := xiangqi.Side(dice.IntN(2))
+			for err == nil {
+				if result := rules.Adjudicate(p); result.Outcome != engine.Ongoing {
+					if result.Outcome == engine.Win(steady.Other().Turn()) {
+						t.Fatalf("%s, %v: %v plays draws and loses: %v", men.fen(side), rules, steady, result)
+					}
+					repeated++
+					break
+				}
+				draws, free := k.moves(p)
+				if len(draws) == 0 {
+					t.Fatalf("%v: a draw from which no move draws", p)
+				}
+				m := draws[0]
+				if dice.IntN(4) == 0 {
+					m = draws[dice.IntN(len(draws))]
+				}
+				if p.Side() == steady && len(free) > 0 {
+					m = free[0]
+				}
+				if p, err = p.PlayMove(m); MaterialOf(p.Board()) != k.layout.material {
+					break // a capture that draws
+				}
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	t.Logf("%d games, of which %d ended by a rule", 4*games, repeated)
+}

@@ -1,0 +1,243 @@
+// Package endings computes what positions of Xiangqi with few men are worth, exactly, and keeps it in files.
+//
+// A [Material] has a table with a [Value] for each position: won or lost in so many plies to mate or
+// stalemate, or drawn. A table is made from those of the materials that a capture leads to, by retrograde
+// analysis (generate.go): from the positions without a legal move back, ply by ply, to the positions before
+// them. A side wins if one move leads to a loss of the other, and loses if all lead to wins, for which each
+// position counts the moves that are still open. All cores work on one ply of one side to move: they read that
+// side's values and change the other's.
+//
+// What is left are draws by going on for ever, and so by repetition (repetition.go). All rule sets forbid one
+// of them, perpetual check by one side alone; that is solved, and has no number of plies. Whether a rule set forbids
+// more is not solved: a draw is disputed unless the side can always move so that nothing can be held against it.
+// Values are those of a game that begins with the position, and count moves without a capture for nothing.
+//
+// Positions are numbered (layout.go) by the way in which each side's king, advisors and elephants stand, of which there
+// are few, and by the points of the attackers. Red is the side with more attackers, and mirror images have one
+// number where the way of Red's guards tells left from right.
+package endings
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/klauspost/compress/zstd"
+
+	"qhsh/engine/filelock"
+	"qhsh/engine/xiangqi"
+)
+
+// suffix ends the names of files of tables.
+const suffix = ".ending"
+
+// Tables are the tables of a folder. They can be used by several goroutines.
+type Tables struct {
+	dir    string
+	unpack *zstd.Decoder
+
+	mu     sync.Mutex
+	files  map[Material]*file
+	blocks map[blockID][]byte
+	order  []blockID // of blocks, the oldest first
+}
+
+// A blockID names a block of a file.
+type blockID struct {
+	material     Material
+	side, number int
+}
+
+// keptBlocks is how many blocks are kept in memory: 64 MB.
+const keptBlocks = 2048
+
+// Open returns the tables of a folder, which need not exist.
+func Open(dir string) *Tables {
+	return &Tables{dir: dir, unpack: unpacker(), files: map[Material]*file{}, blocks: map[blockID][]byte{}}
+}
+
+// Close closes the files.
+func (t *Tables) Close() error {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	var errs []error
+	for _, f := range t.files {
+		errs = append(errs, f.Close())
+	}
+	clear(t.files)
+	t.unpack.Close()
+	return errors.Join(errs...)
+}
+
+func (t *Tables) path(m Material) string { return filepath.Join(t.dir, m.String()+suffix) }
+
+// file returns the file of a standard material.
+func (t *Tables) file(m Material) (*file, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if f := t.files[m]; f != nil {
+		return f, nil
+	}
+	f, err := openFile(t.path(m), m)
+	if err != nil {
+		return nil, err
+	}
+	t.files[m] = f
+	return f, nil
+}
+
+// Make makes the table of a material and, before, those of its parts, unless the folder has them. It calls
+// done with each of them: made, or found.
+func (t *Tables) Make(ctx context.Context, m Material, done func(s Stats, made bool)) error {
+	m, _ = m.standard()
+	if err := os.MkdirAll(t.dir, 0o777); err != nil {
+		return err
+	}
+	for _, m := range withParts(m) {
+		stats, made, err := t.makeOne(ctx, m)
+		if err != nil {
+			return fmt.Errorf("ending %v: %w", m, err)
+		}
+		done(stats, made)
+	}
+	return nil
+}
+
+// withParts returns a standard material after those that captures lead to.
+func withParts(m Material) (all []Material) {
+	seen := map[Material]bool{}
+	var add func(m Material)
+	add = func(m Material) {
+		if seen[m] {
+			return
+		}
+		seen[m] = true
+		for _, part := range m.parts() {
+			add(part)
+		}
+		all = append(all, m)
+	}
+	add(m)
+	return all
+}
+
+func (t *Tables) makeOne(ctx context.Context, m Material) (s Stats, made bool, err error) {
+	if f, err := t.file(m); err == nil {
+		return f.stats, false, nil
+	} else if info, _ := os.Stat(t.path(m)); info != nil && info.Size() > 0 {
+		return s, false, err
+	}
+	locked, err := filelock.Open(t.path(m))
+	if err != nil {
+		return s, false, err
+	}
+	parts := map[Material]*table{}
+	for _, part := range m.parts() {
+		f, err := t.file(part)
+		if err == nil {
+			parts[part], err = f.load(t.unpack)
+		}
+		if err != nil {
+			return s, false, errors.Join(err, filelock.Remove(locked))
+		}
+	}
+	k, err := newMaker(ctx, m, func(m Material) *table { return parts[m] })
+	if err == nil {
+		err = k.solve()
+	}
+	if err != nil {
+		return s, false, errors.Join(err, filelock.Remove(locked))
+	}
+	s = k.stats()
+	return s, true, filelock.Replace(locked, func(w io.Writer) error { return k.write(w, s) })
+}
+
+// List returns the stats of all tables, those of fewer men first.
+func (t *Tables) List() (all []Stats, err error) {
+	entries, err := os.ReadDir(t.dir)
+	if err != nil {
+		return nil, err
+	}
+	for _, e := range entries {
+		name, found := strings.CutSuffix(e.Name(), suffix)
+		m, err := ParseMaterial(name)
+		if info, infoErr := e.Info(); !found || err != nil || infoErr == nil && info.Size() == 0 { // the last is being made
+			continue
+		}
+		f, err := t.file(m)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, f.stats)
+	}
+	slices.SortFunc(all, func(a, b Stats) int {
+		return cmp.Or(len(a.Material)-len(b.Material), strings.Compare(a.Material, b.Material))
+	})
+	return all, nil
+}
+
+// ErrUnknown is wrapped by the error of a position whose ending has no table.
+var ErrUnknown = errors.New("no table")
+
+// Value returns the value of a position without its history for the side to move.
+func (t *Tables) Value(b *xiangqi.Board) (Value, error) {
+	material, swap := MaterialOf(b).standard()
+	if material.Men() > maxMen {
+		return 0, fmt.Errorf("%w of %d men: at most %d", ErrUnknown, material.Men(), maxMen)
+	}
+	f, err := t.file(material)
+	if errors.Is(err, fs.ErrNotExist) {
+		return 0, fmt.Errorf("%w of %v in %s: 'qhsh endings make %v' makes it", ErrUnknown, material, t.dir, material)
+	}
+	if err != nil {
+		return 0, err
+	}
+	var p placement
+	for at := range b.Occupied().All() {
+		p.add(man{b.At(at), at})
+	}
+	number, _, _ := f.layout.number(&p, swap, false)
+	side := int(b.Side())
+	if swap {
+		side ^= 1
+	}
+	id := blockID{material, side, number / blockSize}
+	values, err := t.block(f, id)
+	if err != nil {
+		return 0, err
+	}
+	return Value(values[number%blockSize]), nil
+}
+
+// block returns a block, from memory if it is there.
+func (t *Tables) block(f *file, id blockID) ([]byte, error) {
+	t.mu.Lock()
+	values := t.blocks[id]
+	t.mu.Unlock()
+	if values != nil {
+		return values, nil
+	}
+	values, err := f.block(t.unpack, id.side, id.number)
+	if err != nil {
+		return nil, err
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.blocks[id] == nil {
+		if len(t.order) == keptBlocks {
+			delete(t.blocks, t.order[0])
+			t.order = t.order[1:]
+		}
+		t.blocks[id] = values
+		t.order = append(t.order, id)
+	}
+	return values, nil
+}
