@@ -161,6 +161,8 @@ func (f *file) block(d *zstd.Decoder, side, number int) ([]byte, error) {
 func (f *file) load(d *zstd.Decoder) (*table, error) {
 	t := &table{layout: f.layout}
 	for side := range sides {
+		s := f.stats.Sides[side]
+		t.ruled = t.ruled || s.WinsByRule+s.LossesByRule+s.Disputed > 0
 		t.values[side] = newPlane(f.layout.size)
 		for number := range f.layout.blocks() {
 			values, err := f.block(d, side, number)

@@ -15,6 +15,7 @@ import (
 type table struct {
 	layout *layout
 	values [2]plane
+	ruled  bool // some values depend on what is forbidden
 }
 
 // value returns the value of a placement of l's material, or, with swap, of the swapped one, for the
@@ -34,7 +35,7 @@ type maker struct {
 	// open counts, by side to move, the moves of a position that have not been found to lose. One that never
 	// will be, such as a capture that draws, keeps the count above zero.
 	open  [2]plane
-	parts map[xiangqi.Piece]part // by the man taken
+	parts [16]part // by the man taken
 	last  atomic.Int32           // the largest number of plies in values
 }
 
@@ -54,7 +55,7 @@ func newMaker(ctx context.Context, m Material, of func(Material) *table) (*maker
 	if err != nil {
 		return nil, err
 	}
-	k := &maker{ctx: ctx, table: table{layout: l}, parts: map[xiangqi.Piece]part{}}
+	k := &maker{ctx: ctx, table: table{layout: l}}
 	for p, n := range m {
 		if piece := xiangqi.Piece(p); n > 0 && piece.Kind() != xiangqi.King {
 			standard, swap := m.without(piece).standard()
@@ -120,7 +121,6 @@ func (k *maker) each(size int, f func(from, to int) error) error {
 // start gives positions the values that they have by themselves and by captures, and counts the moves
 // of the others.
 func (k *maker) start(from, to int) error {
-	var room [xiangqi.MaxMoves]step
 	for i := from; i < to; i++ {
 		p, ok := k.layout.at(i)
 		for _, side := range sides {
@@ -128,10 +128,9 @@ func (k *maker) start(from, to int) error {
 				k.values[side].set(i, uint8(Illegal))
 				continue
 			}
-			steps := p.steps(room[:0], side)
-			v, open := k.captures(&p, side, steps)
+			v, moves, open := k.captures(&p, side)
 			switch {
-			case len(steps) == 0:
+			case moves == 0:
 				v = 0
 			case k.layout.lack:
 				v = Draw
@@ -151,33 +150,34 @@ func (k *maker) start(from, to int) error {
 // captures returns what the captures among the legal moves are worth: the fastest win, or if all moves
 // are captures that lose the slowest loss, or else a draw. open is the number of moves that do not lose as
 // far as is known.
-func (k *maker) captures(p *placement, side xiangqi.Side, steps []step) (best Value, open int) {
-	best, open = Draw, len(steps)
+func (k *maker) captures(p *placement, side xiangqi.Side) (best Value, moves, open int) {
+	best = Draw
 	slowest := Value(0)
-	for _, s := range steps {
-		if s.taken < 0 {
-			continue
+	p.legal(side, func(s step, after *placement) bool {
+		moves++
+		open++
+		if s.taken >= 0 {
+			switch v := k.afterCapture(p, side, s, after); {
+			case v > longest:
+			case v%2 == 0:
+				best = min(best, v+1)
+			default:
+				open--
+				slowest = max(slowest, v+1)
+			}
 		}
-		switch v := k.afterCapture(p, side, s); {
-		case v > longest:
-		case v%2 == 0:
-			best = min(best, v+1)
-		default:
-			open--
-			slowest = max(slowest, v+1)
-		}
-	}
+		return true
+	})
 	if open == 0 {
 		best = slowest
 	}
-	return best, open
+	return best, moves, open
 }
 
 // afterCapture returns the value for the other side of the position after a capture.
-func (k *maker) afterCapture(p *placement, side xiangqi.Side, s step) Value {
+func (k *maker) afterCapture(p *placement, side xiangqi.Side, s step, after *placement) Value {
 	part := k.parts[p.men[s.taken].piece]
-	next := p.after(s)
-	return part.table.value(&next, part.swap, side^1)
+	return part.table.value(after, part.swap, side^1)
 }
 
 // note notes that a value has a number of plies.
@@ -201,7 +201,9 @@ func (k *maker) before(i int, mover xiangqi.Side, f func(number int) error) erro
 		if p.men[m].piece.Side() != mover {
 			continue
 		}
-		for from := range sources(p.men[m], p.occ).All() {
+		for set := sources(p.men[m], p.occ); !set.Empty(); {
+			var from xiangqi.Square
+			from, set = set.Next()
 			before := p
 			before.move(m, from)
 			number, symmetric, imaged := k.layout.number(&before, false, false)
@@ -242,12 +244,12 @@ func (k *maker) learn(i int, side xiangqi.Side, plies int) error {
 	// Every move loses. A capture may be the one that delays it most.
 	plies++
 	p, _ := k.layout.at(i)
-	var room [xiangqi.MaxMoves]step
-	for _, s := range p.steps(room[:0], side) {
+	p.legal(side, func(s step, after *placement) bool {
 		if s.taken >= 0 {
-			plies = max(plies, int(k.afterCapture(&p, side, s))+1)
+			plies = max(plies, int(k.afterCapture(&p, side, s, after))+1)
 		}
-	}
+		return true
+	})
 	if err := k.note(plies); err != nil {
 		return err
 	}

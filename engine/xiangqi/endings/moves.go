@@ -72,35 +72,37 @@ func (p *placement) attacked(side xiangqi.Side) bool {
 	return false
 }
 
-// steps appends the legal moves of a side.
-func (p *placement) steps(dst []step, side xiangqi.Side) []step {
+// legal calls f with the legal moves of a side and the placements after them, until it returns false. f must
+// not keep the placement.
+func (p *placement) legal(side xiangqi.Side, f func(s step, after *placement) bool) {
 	own := xiangqi.Bitboard{}
 	for i := range p.n {
 		if m := p.men[i]; m.piece.Side() == side {
 			own = own.Or(xiangqi.SquareBB(m.at))
 		}
 	}
+	var after placement
 	for i := range p.n {
 		m := p.men[i]
 		if m.piece.Side() != side {
 			continue
 		}
-		for to := range reach(m, p.occ).AndNot(own).All() {
-			s := step{man: i, taken: -1, to: to}
-			if p.occ.Has(to) {
-				for s.taken = 0; p.men[s.taken].at != to; {
+		for set := reach(m, p.occ).AndNot(own); !set.Empty(); {
+			s := step{man: i, taken: -1}
+			s.to, set = set.Next()
+			if p.occ.Has(s.to) {
+				for s.taken = 0; p.men[s.taken].at != s.to; {
 					s.taken++
 				}
 				if p.men[s.taken].piece.Kind() == xiangqi.King {
 					continue
 				}
 			}
-			if next := p.after(s); !next.attacked(side) {
-				dst = append(dst, s)
+			if after = p.after(s); !after.attacked(side) && !f(s, &after) {
+				return
 			}
 		}
 	}
-	return dst
 }
 
 // after returns the placement after a move.

@@ -23,6 +23,9 @@ type forced struct {
 
 // repetition gives the draws that depend on repetitions their values.
 func (k *maker) repetition() error {
+	for _, part := range k.parts {
+		k.ruled = k.ruled || part.table != nil && part.table.ruled
+	}
 	for {
 		all, err := k.findForced()
 		if err != nil {
@@ -31,6 +34,7 @@ func (k *maker) repetition() error {
 		checked := k.kept(slices.DeleteFunc(slices.Clone(all), func(f forced) bool { return !f.checks }), true)
 		for _, f := range checked {
 			k.values[f.side].set(f.number, uint8(LossByRule))
+			k.ruled = true
 		}
 		changed, err := k.spread(k.byRule)
 		if err != nil {
@@ -41,6 +45,7 @@ func (k *maker) repetition() error {
 		}
 		for _, f := range k.kept(all, false) {
 			k.values[f.side].set(f.number, uint8(DrawOrLoss))
+			k.ruled = true
 		}
 		_, err = k.spread(k.disputed)
 		return err
@@ -50,19 +55,12 @@ func (k *maker) repetition() error {
 // next calls f with the legal moves of a position and the values after them, until f returns false.
 func (k *maker) next(i int, side xiangqi.Side, f func(s step, after *placement, v Value) bool) {
 	p, _ := k.layout.at(i)
-	var room [xiangqi.MaxMoves]step
-	for _, s := range p.steps(room[:0], side) {
-		after := p.after(s)
-		var v Value
+	p.legal(side, func(s step, after *placement) bool {
 		if s.taken >= 0 {
-			v = k.afterCapture(&p, side, s)
-		} else {
-			v = k.value(&after, false, side^1)
+			return f(s, after, k.afterCapture(&p, side, s, after))
 		}
-		if !f(s, &after, v) {
-			return
-		}
-	}
+		return f(s, after, k.value(after, false, side^1))
+	})
 }
 
 // findForced returns the draws in which every move that draws may be an offence, by number.
@@ -159,6 +157,9 @@ func (k *maker) holds(p *placement, held xiangqi.Side, quiet bool, in map[forced
 
 // spread gives draws new values until there is none, and reports whether there was any.
 func (k *maker) spread(judge func(i int, side xiangqi.Side) Value) (changed bool, err error) {
+	if !k.ruled {
+		return false, nil
+	}
 	var found [2]map[int]Value // since the last round
 	var mu sync.Mutex
 	look := func(i int, side xiangqi.Side) {

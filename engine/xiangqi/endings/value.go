@@ -50,7 +50,7 @@ func (p plane) replace(i int, v uint8, change func(old uint8) bool) {
 	shift := i & 3 * 8
 	for {
 		old := atomic.LoadUint32(&p[i>>2])
-		if !change(uint8(old >> shift)) || atomic.CompareAndSwapUint32(&p[i>>2], old, old&^(255<<shift)|uint32(v)<<shift) {
+		if !change(uint8(old>>shift)) || atomic.CompareAndSwapUint32(&p[i>>2], old, old&^(255<<shift)|uint32(v)<<shift) {
 			return
 		}
 	}
