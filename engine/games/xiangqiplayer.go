@@ -8,6 +8,7 @@ import (
 
 	"qhsh/engine"
 	"qhsh/engine/xiangqi"
+	"qhsh/engine/xiangqi/endings"
 	"qhsh/engine/xiangqi/eval"
 	"qhsh/engine/xiangqi/net"
 	"qhsh/engine/xiangqi/search"
@@ -21,6 +22,7 @@ func xiangqiOptions() []Option {
 		{Name: "threads", Help: "threads of a search, one for every 16,384 nodes at most", Min: 1, Max: search.MaxThreads, Default: strconv.Itoa(usual.Threads)},
 		{Name: "rules", Help: "rules on repetition: asian, wxf, chinese or computer", Words: names(xiangqi.RuleSets()...), Default: usual.Rules.String()},
 		{Name: evalKey, Help: "how positions are evaluated: net (by the network in the program), tapered (by hand-made terms) or a file of a network's weights", Words: evaluationWords, File: true, Default: embeddedName},
+		{Name: endingsKey, Help: "folder of tables of 'qhsh endings make': positions that they have are known exactly", File: true},
 		{Name: "on", Help: "rules of the search to put in, with + between them", Repeats: true, Words: search.Rules()},
 		{Name: "off", Help: "rules of the search to leave out, with + between them", Repeats: true, Words: search.Rules()},
 		{Name: marginPrefix + "NAME", Help: fmt.Sprintf("threshold of a rule of the search, 1 to %d; the defaults fit the evaluation: those of the network are %s; those of eval=tapered %s", search.MaxMargin, search.NetworkMargins(), usual.Margins), Words: search.MarginNames()},
@@ -29,6 +31,7 @@ func xiangqiOptions() []Option {
 
 const (
 	evalKey      = "eval"
+	endingsKey   = "endings"
 	marginPrefix = "margin." // of the options that are margins of the search
 )
 
@@ -48,16 +51,30 @@ func xiangqiEngine(_ engine.Game, settings []Setting) (Engine, error) {
 		o.UseNetwork(by.weights)
 	}
 	switched := map[string]string{}
+	known := "" // checksum of the tables of endings
 	for _, s := range settings {
+		if s.Key == endingsKey {
+			o.Endings = endings.Open(s.Value)
+			var err error
+			if known, err = o.Endings.Load(); err != nil {
+				return Engine{}, fmt.Errorf("endings=%s: %w", s.Value, err)
+			}
+			continue
+		}
 		if err := setSearch(&o, s, switched); err != nil {
 			return Engine{}, err
 		}
+	}
+	text := []string{"Repetitions are judged by the rules " + o.Rules.String(), by.text}
+	if o.Endings != nil {
+		by.identity += "+endings-" + known
+		text = append(text, "Endings are known by the tables "+known)
 	}
 	return Engine{
 		New:    func() (engine.Searcher, error) { return search.New(o) },
 		Memory: o.Hash, MaxMemory: search.MaxHash, Threads: o.Threads, Budget: o.Nodes > 0,
 		Evaluation: by.identity, Files: by.files,
-		Text: []string{"Repetitions are judged by the rules " + o.Rules.String(), by.text},
+		Text: text,
 	}, nil
 }
 

@@ -88,6 +88,7 @@ type file struct {
 	stats  Stats
 	layout *layout
 	starts []int64 // of the blocks, and the end
+	sum    uint32  // of what it has
 }
 
 var errDamaged = errors.New("damaged file of an ending: remove it, and make it again")
@@ -122,6 +123,7 @@ func openFile(path string, m Material) (f *file, err error) {
 		len(head.Blocks) != 2*f.layout.blocks() || f.stats.Material != m.String() {
 		return nil, errDamaged
 	}
+	f.sum = head.Sum
 	at := int64(len(first) + len(second))
 	for _, n := range head.Blocks {
 		f.starts = append(f.starts, at)

@@ -35,8 +35,8 @@ type maker struct {
 	// open counts, by side to move, the moves of a position that have not been found to lose. One that never
 	// will be, such as a capture that draws, keeps the count above zero.
 	open  [2]plane
-	parts [16]part // by the man taken
-	last  atomic.Int32           // the largest number of plies in values
+	parts [16]part     // by the man taken
+	last  atomic.Int32 // the largest number of plies in values
 }
 
 // A part is the table of what is left when a man has been taken, and whether its colours are

@@ -22,6 +22,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"hash/crc32"
 	"io"
 	"io/fs"
 	"os"
@@ -43,6 +44,9 @@ const suffix = ".ending"
 type Tables struct {
 	dir    string
 	unpack *zstd.Decoder
+
+	present map[Material]bool // when Load was called
+	most    int               // men of one of these
 
 	mu     sync.Mutex
 	files  map[Material]*file
@@ -160,6 +164,33 @@ func (t *Tables) makeOne(ctx context.Context, m Material) (s Stats, made bool, e
 	return s, true, filelock.Replace(locked, func(w io.Writer) error { return k.write(w, s) })
 }
 
+// Load finds the tables that Probe uses, and returns a checksum of them.
+func (t *Tables) Load() (checksum string, err error) {
+	all, err := t.List()
+	if err != nil {
+		return "", err
+	}
+	if len(all) == 0 {
+		return "", fmt.Errorf("no tables in %s", t.dir)
+	}
+	t.present = map[Material]bool{}
+	sum := crc32.NewIEEE()
+	for _, s := range all {
+		m, err := ParseMaterial(s.Material)
+		if err != nil {
+			return "", err
+		}
+		f, err := t.file(m)
+		if err != nil {
+			return "", err
+		}
+		t.present[m] = true
+		t.most = max(t.most, m.Men())
+		fmt.Fprintln(sum, s.Material, f.sum)
+	}
+	return fmt.Sprintf("%08x", sum.Sum32()), nil
+}
+
 // List returns the stats of all tables, those of fewer men first.
 func (t *Tables) List() (all []Stats, err error) {
 	entries, err := os.ReadDir(t.dir)
@@ -187,16 +218,41 @@ func (t *Tables) List() (all []Stats, err error) {
 // ErrUnknown is wrapped by the error of a position whose ending has no table.
 var ErrUnknown = errors.New("no table")
 
+// Probe returns the number of plies to mate or stalemate of a position without its history, with which the side
+// to move wins if it is odd; or whether it is a draw by all rule sets. It is not ok if there is no table, or if
+// the value depends on what is forbidden.
+func (t *Tables) Probe(b *xiangqi.Board) (plies int, drawn, ok bool) {
+	if b.Occupied().Count() > t.most {
+		return 0, false, false
+	}
+	material, swap := MaterialOf(b).standard()
+	if !t.present[material] {
+		return 0, false, false
+	}
+	v, err := t.value(b, material, swap)
+	if err != nil {
+		return 0, false, false
+	}
+	plies, ok = v.Plies()
+	return plies, v == Draw, ok || v == Draw
+}
+
 // Value returns the value of a position without its history for the side to move.
 func (t *Tables) Value(b *xiangqi.Board) (Value, error) {
 	material, swap := MaterialOf(b).standard()
 	if material.Men() > maxMen {
 		return 0, fmt.Errorf("%w of %d men: at most %d", ErrUnknown, material.Men(), maxMen)
 	}
-	f, err := t.file(material)
+	v, err := t.value(b, material, swap)
 	if errors.Is(err, fs.ErrNotExist) {
 		return 0, fmt.Errorf("%w of %v in %s: 'qhsh endings make %v' makes it", ErrUnknown, material, t.dir, material)
 	}
+	return v, err
+}
+
+// value is Value by the table of a standard material.
+func (t *Tables) value(b *xiangqi.Board, material Material, swap bool) (Value, error) {
+	f, err := t.file(material)
 	if err != nil {
 		return 0, err
 	}

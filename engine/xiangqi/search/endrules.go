@@ -35,8 +35,8 @@ func (w *worker) initEndRules() {
 	}
 }
 
-// endOfGame returns the score of a position in which the rules end the game, and reports whether
-// they do.
+// endOfGame returns the score of a position in which the rules end the game, or whose end is known, and
+// reports whether it is one.
 func (w *worker) endOfGame(ply int) (int, bool) {
 	if v, ok := w.repetitionScore(ply); ok {
 		return v, true
@@ -44,6 +44,9 @@ func (w *worker) endOfGame(ply int) (int, bool) {
 	quiet := w.board.QuietPlies()
 	if quiet == 0 && w.lacksAttackers() || quiet >= w.endRules.quietLimit && w.board.QuietLimit(w.options.Rules) {
 		return w.drawScore(ply), true
+	}
+	if w.options.Endings != nil {
+		return w.endingScore(ply)
 	}
 	return 0, false
 }

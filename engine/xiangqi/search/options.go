@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"qhsh/engine/xiangqi"
+	"qhsh/engine/xiangqi/endings"
 	"qhsh/engine/xiangqi/eval"
 	"qhsh/engine/xiangqi/net"
 )
@@ -22,6 +23,9 @@ type Options struct {
 	Threads int
 
 	Rules xiangqi.RuleSet // rules for repetitions; the zero value: Asian
+
+	// Endings have exact values of positions with few men; nil: none.
+	Endings *endings.Tables
 
 	// Evaluator makes the evaluator of a thread; nil: eval.NewTapered. See UseNetwork.
 	Evaluator func() eval.Evaluator

@@ -19,6 +19,11 @@ func (w *worker) qsearch(ply, qsPly, alpha, beta int) int {
 		if w.lacksAttackers() {
 			return w.drawScore(ply)
 		}
+		if o.Endings != nil {
+			if v, ok := w.endingScore(ply); ok {
+				return v
+			}
+		}
 	} else if qsPly > 0 {
 		if v, ok := w.endAfterEvasion(ply); ok {
 			return v

@@ -25,7 +25,7 @@ func (w *worker) run(b *budget, root *xiangqi.Position, moves []engine.Move, lim
 			break
 		}
 		w.roots.changed = false
-		if !yield(w.roots.lines(b.total()), nil) {
+		if !yield(w.completed(w.roots.lines(b.total())), nil) {
 			return nil
 		}
 		if w.roots.allMatesProven(w.depth) {
@@ -40,7 +40,7 @@ func (w *worker) run(b *budget, root *xiangqi.Position, moves []engine.Move, lim
 		w.scoreUnsearched()
 	}
 	if w.roots.changed {
-		yield(w.roots.lines(b.total()), nil)
+		yield(w.completed(w.roots.lines(b.total())), nil)
 	}
 	return nil
 }
