@@ -28,7 +28,7 @@ func (s *state) checkPieces() error {
 
 func (s *state) checkKind(side Side, kind Kind) error {
 	set, most := s.pieces[NewPiece(side, kind)], 2
-	home, where := AllSquares(), ""
+	home, where := allSquares(), ""
 	switch kind {
 	case Pawn:
 		most, home, where = 5, pawnHomes[side], "it can never stand there"

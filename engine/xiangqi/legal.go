@@ -6,13 +6,13 @@ func (s *state) targets(sq Square) Bitboard {
 	occ := s.occupied()
 	switch p := s.squares[sq]; p.Kind() {
 	case Rook:
-		return RookTargets(sq, occ)
+		return rookTargets(sq, occ)
 	case Cannon:
-		return CannonTargets(sq, occ)
+		return cannonTargets(sq, occ)
 	case Horse:
-		return HorseTargets(sq, occ)
+		return horseTargets(sq, occ)
 	case Elephant:
-		return ElephantTargets(sq, occ)
+		return elephantTargets(sq, occ)
 	case Advisor:
 		return advisorSteps[sq]
 	case King:
@@ -77,8 +77,8 @@ var checkZones = func() (table [90]Bitboard) {
 func (s *state) Attackers(sq Square, occ Bitboard) Bitboard {
 	rook, cannon := lineTargets(sq, occ)
 	found := rook.And(s.both(Rook)).Or(cannon.And(s.both(Cannon)))
-	found = found.Or(HorseSources(sq, occ).And(s.both(Horse)))
-	found = found.Or(ElephantTargets(sq, occ).And(s.both(Elephant)))
+	found = found.Or(horseAttackers(sq, occ).And(s.both(Horse)))
+	found = found.Or(elephantTargets(sq, occ).And(s.both(Elephant)))
 	found = found.Or(advisorSteps[sq].And(s.both(Advisor)))
 	found = found.Or(kingSteps[sq].And(s.both(King)))
 	found = found.Or(pawnSources[Red][sq].And(s.pieces[NewPiece(Red, Pawn)]))
