@@ -20,6 +20,8 @@ package main
 //	go test ./cmd/qhsh -run TestGolden                               compares
 //	go test ./cmd/qhsh -run TestGolden -golden 'hints/csv|stats/.*'  updates the cases that match
 //	go test ./cmd/qhsh -run TestGolden -golden-program OLD    runs another build, to compare with
+//	                                                          (cases of Xiangqi differ where no eval is named:
+//	                                                          see evaluateSmall)
 //	go test ./cmd/qhsh -run TestGolden -golden-keep DIR       writes all outputs whole below DIR
 //	go test ./cmd/qhsh -run TestGolden -keep DIR              keeps the folders of the cases below DIR
 //

@@ -16,14 +16,14 @@ import (
 )
 
 // TestMarksKeepTheirMeaning: the marks of annotate are as frequent with the network as with the
-// hand-made evaluation, so the scores of both have the same scale.
+// small one, so the scores of both have the same scale.
 func TestMarksKeepTheirMeaning(t *testing.T) {
 	enginetest.SkipUnderRace(t)
 	games := thirtyGames(t)
-	net, tapered := countMarks(t, "net", games), countMarks(t, "tapered", games)
-	for class, n := range tapered {
+	net, small := countMarks(t, "net", games), countMarks(t, "small", games)
+	for class, n := range small {
 		if m := net[class]; 10*m < 7*n || 7*m > 10*n {
-			t.Errorf("%s: %d moves by the network, %d by the hand-made evaluation", class, m, n)
+			t.Errorf("%s: %d moves by the network, %d by the small one", class, m, n)
 		}
 	}
 }

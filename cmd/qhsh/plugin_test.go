@@ -25,11 +25,11 @@ const specConversation = `> LEVEL 3
 > PLAY H2-E2
 < OK
 > AI
-< H9-G7
+< H7-E7
 > PLAY E2-E6
 < OK
 > AI
-< G7-E6
+< D9-E8
 > UNDO
 < OK
 > QUIT
@@ -63,7 +63,7 @@ func converse(t *testing.T, script string, in io.Writer, out io.Reader) string {
 // TestSpecConversationProcess holds the specification's conversation with qhsh -plugin
 // over a real pipe.
 func TestSpecConversationProcess(t *testing.T) {
-	cmd := exec.Command("qhsh", "-plugin", "-engine", "builtin,eval=tapered")
+	cmd := exec.Command("qhsh", "-plugin", "-engine", "builtin,eval=small")
 	in, out := startPiped(t, cmd)
 	got := converse(t, specConversation, in, out)
 	if err := cmd.Wait(); err != nil {
@@ -76,7 +76,7 @@ func TestSpecConversationProcess(t *testing.T) {
 
 // TestSpecConversationPipe does the same over the in-memory pipe.
 func TestSpecConversationPipe(t *testing.T) {
-	e, err := attach.Parse("builtin,eval=tapered", attach.Options{Games: games.Default})
+	e, err := attach.Parse("builtin,eval=small", attach.Options{Games: games.Default})
 	if err != nil {
 		t.Fatal(err)
 	}

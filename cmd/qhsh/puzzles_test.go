@@ -20,15 +20,15 @@ func TestPuzzles(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	const start = "1r2ka3/4a4/4b4/p3Cn3/2N6/2P6/P8/4BA3/4A4/c3K4 w - - bm C5-D7; dm 2; pv C5-D7 E9-D9 E6-D6; acd 13; acn 524; "
+	const start = "1r2ka3/4a4/4b4/p3Cn3/2N6/2P6/P8/4BA3/4A4/c3K4 w - - bm C5-D7; dm 2; pv C5-D7 E9-D9 E6-D6; acd 13; acn 511; "
 	const solved = "solved 1; limits \"level=4\"; "
-	const puzzle = start + "ce2 -965; pv2 E0-F0 B9-D9 F0-F1 D9-D3 F1-F0 D3-D5; acd2 7; acn2 3810; " + solved
-	const later = start + "ce2 -963; pv2 E0-F0 B9-D9 F0-F1 D9-D3 F1-F0 D3-D5; acd2 7; acn2 3811; " + solved
+	const puzzle = start + "ce2 -1149; pv2 E1-D2 B9-D9 F2-E1 D9-D3 C5-B7 F6-E4 E6-E5 E9-D9; acd2 8; acn2 3485; " + solved
+	const later = start + "ce2 -1248; pv2 E0-D0 B9-D9 D0-E0 A6-A5 C5-A6 D9-D3 E6-E5; acd2 7; acn2 3913; " + solved
 	const usage = "run 'qhsh help puzzles' for its usage\n"
 	const graded = "kind \"mate\"; end \"checkmate\"; length 2; found 1; grade 2; "
 	const mate = "c0 \"mate in 2: checkmate\";\n"
 	const illegal = "cut.pgn:5: game 1: move 2. A1-A2: no piece on A1; possible: E6-E3 E6-E4 E6-E5 E6-B6 E6-C6 E6-D6 E6-E8 C5-A4 C5-E4 C5-A6 C5-B7 C5-D7 A3-A4 E2-G0 E2-G4 E1-F0 E1-D2 E0-D0 E0-F0"
-	command := []string{"puzzles", "-engine", "builtin,eval=tapered", "-level", "2", "-prove", "4", "-format", "epd"}
+	command := []string{"puzzles", "-engine", "builtin,eval=small", "-level", "2", "-prove", "4", "-format", "epd"}
 	for _, c := range []struct {
 		args, stdin string
 		want        outcome

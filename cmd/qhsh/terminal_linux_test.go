@@ -266,7 +266,7 @@ builtin> LEVEL |
 // TestTerminalStop: Ctrl-C sends ABORT to an engine that thinks, and lines that are typed are sent
 // to it too. An unfinished list of moves that is cancelled is not sent.
 func TestTerminalStop(t *testing.T) {
-	p := openTerminal(t, nil, "-engine", "builtin,eval=tapered", "-level", "10")
+	p := openTerminal(t, nil, "-engine", "builtin,eval=small", "-level", "10")
 	p.glimpse(prompt)
 	p.clear()
 	p.press("AI" + enter)

@@ -63,7 +63,7 @@ func TestNetworkFromFile(t *testing.T) {
 func TestEvaluationsDiffer(t *testing.T) {
 	a, b := zeroWeights(t, "a"), zeroWeights(t, "b")
 	seen := map[string]string{}
-	for _, value := range []string{"tapered", "net", a, b} {
+	for _, value := range []string{"small", "net", a, b} {
 		e, err := xiangqiEngine(t, value)
 		if err != nil || e.Evaluation == "" {
 			t.Fatalf("%s: %q, %v", value, e.Evaluation, err)
@@ -82,9 +82,10 @@ func TestWrongEvaluations(t *testing.T) {
 	}
 	missing := filepath.Join(t.TempDir(), "missing.net")
 	for value, want := range map[string]string{
-		"":      "eval=: want net, tapered or a file of weights",
-		missing: "eval=" + missing + ": want net, tapered or a file of weights: ",
-		damaged: "eval=" + damaged + ": want net, tapered or a file of weights: net: read weights: file is truncated or damaged: its checksum is wrong",
+		"":        "eval=: want net, small or a file of weights",
+		"tapered": "eval=tapered: the hand-made evaluation is gone: use eval=small",
+		missing:   "eval=" + missing + ": want net, small or a file of weights: ",
+		damaged:   "eval=" + damaged + ": want net, small or a file of weights: net: read weights: file is truncated or damaged: its checksum is wrong",
 	} {
 		if _, err := xiangqiEngine(t, value); err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%v, want %s", err, want)

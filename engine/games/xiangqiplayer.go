@@ -9,7 +9,6 @@ import (
 	"qhsh/engine"
 	"qhsh/engine/xiangqi"
 	"qhsh/engine/xiangqi/endings"
-	"qhsh/engine/xiangqi/eval"
 	"qhsh/engine/xiangqi/net"
 	"qhsh/engine/xiangqi/search"
 )
@@ -21,11 +20,11 @@ func xiangqiOptions() []Option {
 		{Name: "hash", Help: "MiB of memory for the table", Min: 1, Max: search.MaxHash, Default: strconv.Itoa(usual.Hash)},
 		{Name: "threads", Help: "threads of a search, one for every 16,384 nodes at most", Min: 1, Max: search.MaxThreads, Default: strconv.Itoa(usual.Threads)},
 		{Name: "rules", Help: "rules on repetition: asian, wxf, chinese or computer", Words: names(xiangqi.RuleSets()...), Default: usual.Rules.String()},
-		{Name: evalKey, Help: "how positions are evaluated: net (by the network in the program), tapered (by hand-made terms) or a file of a network's weights", Words: evaluationWords, File: true, Default: embeddedName},
+		{Name: evalKey, Help: "how positions are evaluated: net (by the network in the program), small (by a much weaker one that no new version changes) or a file of a network's weights", Words: evaluationWords, File: true, Default: embeddedName},
 		{Name: endingsKey, Help: "folder of tables of 'qhsh endings make': positions that they have are known exactly", File: true},
 		{Name: "on", Help: "rules of the search to put in, with + between them", Repeats: true, Words: search.Rules()},
 		{Name: "off", Help: "rules of the search to leave out, with + between them", Repeats: true, Words: search.Rules()},
-		{Name: marginPrefix + "NAME", Help: fmt.Sprintf("threshold of a rule of the search, 1 to %d; the defaults fit the evaluation: those of the network are %s; those of eval=tapered %s", search.MaxMargin, search.NetworkMargins(), usual.Margins), Words: search.MarginNames()},
+		{Name: marginPrefix + "NAME", Help: fmt.Sprintf("threshold of a rule of the search, 1 to %d; the defaults are %s", search.MaxMargin, usual.Margins), Words: search.MarginNames()},
 	}
 }
 
@@ -47,9 +46,7 @@ func xiangqiEngine(_ engine.Game, settings []Setting) (Engine, error) {
 		}
 	}
 	o := search.DefaultOptions()
-	if by.weights != nil {
-		o.UseNetwork(by.weights)
-	}
+	o.UseNetwork(by.weights)
 	switched := map[string]string{}
 	known := "" // checksum of the tables of endings
 	for _, s := range settings {
@@ -128,18 +125,19 @@ func switchRules(o *search.Options, s Setting, switched map[string]string) (err 
 // Values of the option eval. The others are files of weights.
 const (
 	embeddedName = "net" // the network in the program; the default
-	taperedName  = "tapered"
+	smallName    = "small"
+	taperedName  = "tapered" // of earlier versions
 )
 
 // evaluationWords are the values of the option eval that are no files.
-var evaluationWords = []string{embeddedName, taperedName}
+var evaluationWords = []string{embeddedName, smallName}
 
-// An evaluation is what the embedded engine evaluates positions with.
+// An evaluation is the network that the embedded engine evaluates positions with.
 type evaluation struct {
-	identity string       // name and checksum
-	text     string       // for users
-	files    []string     // that it was read from
-	weights  *net.Weights // nil: the hand-made terms
+	identity string   // name and checksum
+	text     string   // for users
+	files    []string // that it was read from
+	weights  *net.Weights
 }
 
 // readEvaluation returns the evaluation of a value of the option eval.
@@ -147,8 +145,10 @@ func readEvaluation(value string) (evaluation, error) {
 	switch value {
 	case embeddedName:
 		return embeddedEvaluation(), nil
+	case smallName:
+		return smallEvaluation(), nil
 	case taperedName:
-		return evaluation{identity: taperedName + "-" + eval.Checksum(), text: "Positions are evaluated by hand-made terms"}, nil
+		return evaluation{}, fmt.Errorf("eval=%s: the hand-made evaluation is gone: use eval=%s", value, smallName)
 	}
 	want := fmt.Sprintf("want %s or a file of weights", strings.Join(evaluationWords, ", "))
 	if value == "" {
@@ -165,6 +165,10 @@ func readEvaluation(value string) (evaluation, error) {
 
 var embeddedEvaluation = sync.OnceValue(func() evaluation {
 	return networkEvaluation(net.Embedded(), net.EmbeddedChecksum())
+})
+
+var smallEvaluation = sync.OnceValue(func() evaluation {
+	return networkEvaluation(net.Small(), net.Small().Checksum())
 })
 
 func networkEvaluation(w *net.Weights, checksum string) evaluation {

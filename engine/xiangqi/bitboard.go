@@ -30,8 +30,8 @@ var points = func() (table [90]Bitboard) {
 // SquareBB returns the set of one point.
 func SquareBB(sq Square) Bitboard { return points[sq] }
 
-// AllSquares returns the set of all 90 points.
-func AllSquares() Bitboard { return Bitboard{halfMask, halfMask} }
+// allSquares returns the set of all 90 points.
+func allSquares() Bitboard { return Bitboard{halfMask, halfMask} }
 
 // And returns the intersection.
 func (b Bitboard) And(c Bitboard) Bitboard { return Bitboard{b.lo & c.lo, b.hi & c.hi} }

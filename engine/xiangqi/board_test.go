@@ -248,12 +248,12 @@ func TestMaxMoves(t *testing.T) {
 		return n
 	}
 	empty := Bitboard{}
-	total := 2*most(AllSquares(), func(sq Square) Bitboard { return RookTargets(sq, empty) }) +
-		2*most(AllSquares(), func(sq Square) Bitboard { return CannonTargets(sq, empty) }) +
-		2*most(AllSquares(), func(sq Square) Bitboard { return HorseTargets(sq, empty) }) +
-		2*most(elephantHomes[Red], func(sq Square) Bitboard { return ElephantTargets(sq, empty) }) +
-		2*most(advisorHomes[Red], AdvisorTargets) +
-		most(palaces[Red], KingTargets) +
+	total := 2*most(allSquares(), func(sq Square) Bitboard { return rookTargets(sq, empty) }) +
+		2*most(allSquares(), func(sq Square) Bitboard { return cannonTargets(sq, empty) }) +
+		2*most(allSquares(), func(sq Square) Bitboard { return horseTargets(sq, empty) }) +
+		2*most(elephantHomes[Red], func(sq Square) Bitboard { return elephantTargets(sq, empty) }) +
+		2*most(advisorHomes[Red], func(sq Square) Bitboard { return advisorSteps[sq] }) +
+		most(palaces[Red], func(sq Square) Bitboard { return kingSteps[sq] }) +
 		5*most(pawnHomes[Red], func(sq Square) Bitboard { return pawnSteps[Red][sq] })
 	if total != 119 || total > MaxMoves {
 		t.Errorf("a side can have %d moves, documented are 119, MaxMoves is %d", total, MaxMoves)

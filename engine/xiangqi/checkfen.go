@@ -62,7 +62,7 @@ func Home(s Side, k Kind) Bitboard {
 	case Pawn:
 		return pawnHomes[s]
 	}
-	return AllSquares()
+	return allSquares()
 }
 
 // checkTurn returns an error if the side not to move is in check.

@@ -30,15 +30,15 @@ func (s *state) pieceMoves(dst *[16]pieceMoves, to Bitboard) int {
 	var sq Square
 	for set := s.pieces[NewPiece(us, Rook)]; !set.Empty(); {
 		sq, set = set.Next()
-		add(sq, RookTargets(sq, occ))
+		add(sq, rookTargets(sq, occ))
 	}
 	for set := s.pieces[NewPiece(us, Cannon)]; !set.Empty(); {
 		sq, set = set.Next()
-		add(sq, CannonTargets(sq, occ))
+		add(sq, cannonTargets(sq, occ))
 	}
 	for set := s.pieces[NewPiece(us, Horse)]; !set.Empty(); {
 		sq, set = set.Next()
-		add(sq, HorseTargets(sq, occ))
+		add(sq, horseTargets(sq, occ))
 	}
 	for set := s.pieces[NewPiece(us, Pawn)]; !set.Empty(); {
 		sq, set = set.Next()
@@ -46,7 +46,7 @@ func (s *state) pieceMoves(dst *[16]pieceMoves, to Bitboard) int {
 	}
 	for set := s.pieces[NewPiece(us, Elephant)]; !set.Empty(); {
 		sq, set = set.Next()
-		add(sq, ElephantTargets(sq, occ))
+		add(sq, elephantTargets(sq, occ))
 	}
 	for set := s.pieces[NewPiece(us, Advisor)]; !set.Empty(); {
 		sq, set = set.Next()
@@ -87,7 +87,7 @@ func (s *state) appendMoves(dst []Move, to Bitboard) []Move {
 // countMoves returns the number of legal moves.
 func (s *state) countMoves() (n int) {
 	var fans [16]pieceMoves
-	for i := range s.pieceMoves(&fans, AllSquares()) {
+	for i := range s.pieceMoves(&fans, allSquares()) {
 		n += fans[i&15].to.Count()
 	}
 	return n
@@ -95,7 +95,7 @@ func (s *state) countMoves() (n int) {
 
 // AppendMoves appends the legal moves to dst, in an order that depends on the
 // position alone. It does not allocate where dst has room for MaxMoves.
-func (b *Board) AppendMoves(dst []Move) []Move { return b.appendMoves(dst, AllSquares()) }
+func (b *Board) AppendMoves(dst []Move) []Move { return b.appendMoves(dst, allSquares()) }
 
 // AppendCaptures appends the legal captures to dst.
 func (b *Board) AppendCaptures(dst []Move) []Move {
@@ -104,7 +104,7 @@ func (b *Board) AppendCaptures(dst []Move) []Move {
 
 // AppendQuiets appends the legal moves that are not captures to dst.
 func (b *Board) AppendQuiets(dst []Move) []Move {
-	return b.appendMoves(dst, AllSquares().AndNot(b.occupied()))
+	return b.appendMoves(dst, allSquares().AndNot(b.occupied()))
 }
 
 // CountMoves returns the number of legal moves.

@@ -47,7 +47,7 @@ func (b *Board) judgeCycle(c *ruleSet, plies int, log []CycleMove) (conduct [2]C
 		return conduct, prey
 	}
 	t := judgement{code: c, board: Board{state: b.state, history: b.history}, log: log}
-	t.chased, t.offends = [2]Bitboard{AllSquares(), AllSquares()}, [2]bool{true, true}
+	t.chased, t.offends = [2]Bitboard{allSquares(), allSquares()}, [2]bool{true, true}
 	t.run(plies)
 	for s := range conduct {
 		switch {

@@ -63,7 +63,7 @@ func (g *kingSafety) addFor(named, to, rest Bitboard) {
 func (s *state) kingSafety(g *kingSafety) {
 	us, them := s.side, s.side^1
 	king := s.king(us)
-	g.common, g.named, g.check, g.n = AllSquares(), Bitboard{}, false, 0
+	g.common, g.named, g.check, g.n = allSquares(), Bitboard{}, false, 0
 	rooks := s.pieces[NewPiece(them, Rook)].Or(s.pieces[NewPiece(them, King)])
 	cannons := s.pieces[NewPiece(them, Cannon)]
 	for set := rooks.And(crosses[king]); !set.Empty(); {
@@ -101,7 +101,7 @@ func (s *state) constrainRook(g *kingSafety, king, sq Square) {
 		g.check = true
 		g.addForAll(line)
 	case 1:
-		g.addFor(blockers.And(s.sides[s.side]), line, AllSquares())
+		g.addFor(blockers.And(s.sides[s.side]), line, allSquares())
 	}
 }
 
@@ -111,12 +111,12 @@ func (s *state) constrainCannon(g *kingSafety, king, sq Square) {
 	line := gap.AndNot(screens).Or(points[sq])
 	switch screens.Count() {
 	case 0:
-		g.addForAll(AllSquares().AndNot(gap))
+		g.addForAll(allSquares().AndNot(gap))
 	case 1:
 		g.check = true
-		g.addFor(screens.And(s.sides[s.side]), AllSquares().AndNot(gap), line)
+		g.addFor(screens.And(s.sides[s.side]), allSquares().AndNot(gap), line)
 	case 2:
-		g.addFor(screens.And(s.sides[s.side]), line, AllSquares())
+		g.addFor(screens.And(s.sides[s.side]), line, allSquares())
 	}
 }
 
@@ -127,7 +127,7 @@ func (s *state) constrainHorse(g *kingSafety, king, sq Square) {
 		g.check = true
 		g.addForAll(leg.Or(points[sq]))
 	case leg.Intersects(s.sides[s.side]):
-		g.addFor(leg, points[sq], AllSquares())
+		g.addFor(leg, points[sq], allSquares())
 	}
 }
 
@@ -136,7 +136,7 @@ func (s *state) constrainHorse(g *kingSafety, king, sq Square) {
 func (s *state) checkers(king Square, by Side, occ Bitboard) Bitboard {
 	rooks := s.pieces[NewPiece(by, Rook)].Or(s.pieces[NewPiece(by, King)])
 	cannons := s.pieces[NewPiece(by, Cannon)]
-	found := HorseSources(king, occ).And(s.pieces[NewPiece(by, Horse)])
+	found := horseAttackers(king, occ).And(s.pieces[NewPiece(by, Horse)])
 	found = found.Or(pawnSources[by][king].And(s.pieces[NewPiece(by, Pawn)]))
 	if rooks.Or(cannons).Intersects(crosses[king]) {
 		rook, cannon := lineTargets(king, occ)

@@ -99,21 +99,21 @@ func makeLeaps(blocks [4]step, magic uint64, lowest int8, over func(step) [2]ste
 	return table
 }
 
-// HorseTargets returns the targets of a horse with occupancy occ.
-func HorseTargets(sq Square, occ Bitboard) Bitboard {
+// horseTargets returns the targets of a horse with occupancy occ.
+func horseTargets(sq Square, occ Bitboard) Bitboard {
 	l := &horseLeaps[sq]
 	return l.to[gather4(occ, l.mask, int8(sq)-9, legs)]
 }
 
-// HorseSources returns the points from which a horse would attack a point with occupancy occ.
-func HorseSources(sq Square, occ Bitboard) Bitboard {
+// horseAttackers returns the points from which a horse would attack a point with occupancy occ.
+func horseAttackers(sq Square, occ Bitboard) Bitboard {
 	l := &horseSources[sq]
 	return l.to[gather4(occ, l.mask, int8(sq)-10, eyes)]
 }
 
-// ElephantTargets returns the targets of an elephant with occupancy occ. It does not cross the
+// elephantTargets returns the targets of an elephant with occupancy occ. It does not cross the
 // river.
-func ElephantTargets(sq Square, occ Bitboard) Bitboard {
+func elephantTargets(sq Square, occ Bitboard) Bitboard {
 	l := &elephantLeaps[sq]
 	return l.to[gather4(occ, l.mask, int8(sq)-10, eyes)]
 }
@@ -180,32 +180,4 @@ func makePawnSteps() (targets, sources [2][90]Bitboard) {
 	return targets, sources
 }
 
-// KingTargets returns the neighbours of a palace point within the palace.
-func KingTargets(sq Square) Bitboard { return kingSteps[sq] }
-
-// AdvisorTargets returns the diagonal neighbours of a palace point within the palace.
-func AdvisorTargets(sq Square) Bitboard { return advisorSteps[sq] }
-
-// Palace returns the palace of a side.
-func Palace(s Side) Bitboard { return palaces[s] }
-
-// EnemyHalf returns the half of the board beyond the river for a side.
-func EnemyHalf(s Side) Bitboard { return beyond[s] }
-
 var beyond = [2]Bitboard{Red: {hi: halfMask}, Black: {lo: halfMask}}
-
-// PawnReach returns the targets of a side's pawns on a set of points.
-func PawnReach(s Side, set Bitboard) Bitboard {
-	over := set.And(beyond[s])
-	west := Bitboard{over.lo &^ fileMask >> 1, over.hi &^ fileMask >> 1}
-	east := Bitboard{over.lo &^ lastFile << 1, over.hi &^ lastFile << 1}
-	var ahead Bitboard
-	if s == Red {
-		ahead = Bitboard{set.lo << 9 & halfMask, set.hi<<9&halfMask | set.lo>>36}
-	} else {
-		ahead = Bitboard{set.lo>>9 | set.hi<<36&halfMask, set.hi >> 9}
-	}
-	return ahead.Or(west).Or(east)
-}
-
-const lastFile = fileMask << 8 // file I of a half

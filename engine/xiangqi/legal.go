@@ -2,17 +2,20 @@ package xiangqi
 
 // targets returns the targets of the piece on a point, with pieces of either side; none for an
 // empty point.
-func (s *state) targets(sq Square) Bitboard {
-	occ := s.occupied()
-	switch p := s.squares[sq]; p.Kind() {
+func (s *state) targets(sq Square) Bitboard { return Reach(s.squares[sq], sq, s.occupied()) }
+
+// Reach returns the points to which a piece on a point can go with occupancy occ, with those of pieces of either
+// side; none for Empty.
+func Reach(p Piece, sq Square, occ Bitboard) Bitboard {
+	switch p.Kind() {
 	case Rook:
-		return RookTargets(sq, occ)
+		return rookTargets(sq, occ)
 	case Cannon:
-		return CannonTargets(sq, occ)
+		return cannonTargets(sq, occ)
 	case Horse:
-		return HorseTargets(sq, occ)
+		return horseTargets(sq, occ)
 	case Elephant:
-		return ElephantTargets(sq, occ)
+		return elephantTargets(sq, occ)
 	case Advisor:
 		return advisorSteps[sq]
 	case King:
@@ -21,6 +24,20 @@ func (s *state) targets(sq Square) Bitboard {
 		return pawnSteps[p.Side()][sq]
 	}
 	return Bitboard{}
+}
+
+// Sources returns the empty points from which a piece can have come to a point with occupancy occ, without
+// taking anything.
+func Sources(p Piece, sq Square, occ Bitboard) (from Bitboard) {
+	switch p.Kind() {
+	case Horse:
+		from = horseAttackers(sq, occ)
+	case Pawn:
+		from = pawnSources[p.Side()][sq]
+	default: // as it goes, so it comes
+		from = Reach(p, sq, occ)
+	}
+	return from.AndNot(occ)
 }
 
 // endMove is greater than every move.
@@ -77,8 +94,8 @@ var checkZones = func() (table [90]Bitboard) {
 func (s *state) Attackers(sq Square, occ Bitboard) Bitboard {
 	rook, cannon := lineTargets(sq, occ)
 	found := rook.And(s.both(Rook)).Or(cannon.And(s.both(Cannon)))
-	found = found.Or(HorseSources(sq, occ).And(s.both(Horse)))
-	found = found.Or(ElephantTargets(sq, occ).And(s.both(Elephant)))
+	found = found.Or(horseAttackers(sq, occ).And(s.both(Horse)))
+	found = found.Or(elephantTargets(sq, occ).And(s.both(Elephant)))
 	found = found.Or(advisorSteps[sq].And(s.both(Advisor)))
 	found = found.Or(kingSteps[sq].And(s.both(King)))
 	found = found.Or(pawnSources[Red][sq].And(s.pieces[NewPiece(Red, Pawn)]))

@@ -94,7 +94,7 @@ func (p *Position) LegalMoves() []Move { return p.AppendMoves(nil) }
 // MaxMoves.
 func (p *Position) AppendMoves(dst []Move) []Move {
 	s := p.state // the generator notes what it finds
-	return s.appendMoves(dst, AllSquares())
+	return s.appendMoves(dst, allSquares())
 }
 
 // Result returns the result if the side to move has no legal move, which loses whether it is in

@@ -170,8 +170,8 @@ func TestBitboard(t *testing.T) {
 	for range set.All() {
 		break
 	}
-	rest := AllSquares().AndNot(set)
-	if rest.Count() != 90-len(want) || rest.Intersects(set) || rest.Xor(set) != AllSquares() || !rest.And(set).Empty() {
+	rest := allSquares().AndNot(set)
+	if rest.Count() != 90-len(want) || rest.Intersects(set) || rest.Xor(set) != allSquares() || !rest.And(set).Empty() {
 		t.Errorf("the rest of %v is %v", set, rest)
 	}
 	high := SquareBB(89)

@@ -111,24 +111,24 @@ func onLines(sq Square, p place, rank, file uint64) Bitboard {
 	return Bitboard{lo | rank&^up, hi | rank&up}
 }
 
-// RookTargets returns the targets of a rook with occupancy occ, including pieces of either side.
-func RookTargets(sq Square, occ Bitboard) Bitboard {
+// rookTargets returns the targets of a rook with occupancy occ, including pieces of either side.
+func rookTargets(sq Square, occ Bitboard) Bitboard {
 	p := places[sq]
 	rank := rookOnRank[p.file&15][rankOf(sq, p, occ)]
 	file := rookOnFile[p.rank&15][fileOf(p, occ)]
 	return onLines(sq, p, uint64(rank), uint64(file))
 }
 
-// CannonTargets returns the targets of a cannon with occupancy occ: empty points, and pieces of
+// cannonTargets returns the targets of a cannon with occupancy occ: empty points, and pieces of
 // either side behind a screen.
-func CannonTargets(sq Square, occ Bitboard) Bitboard {
+func cannonTargets(sq Square, occ Bitboard) Bitboard {
 	p := places[sq]
 	rank := cannonOnRank[p.file&15][rankOf(sq, p, occ)]
 	file := cannonOnFile[p.rank&15][fileOf(p, occ)]
 	return onLines(sq, p, uint64(rank), uint64(file))
 }
 
-// lineTargets returns RookTargets and CannonTargets of a point.
+// lineTargets returns rookTargets and cannonTargets of a point.
 func lineTargets(sq Square, occ Bitboard) (rook, cannon Bitboard) {
 	p := places[sq]
 	rank, file := rankOf(sq, p, occ), fileOf(p, occ)
@@ -140,14 +140,10 @@ func lineTargets(sq Square, occ Bitboard) (rook, cannon Bitboard) {
 // crosses has the points on the rank and the file of a point, except itself.
 var crosses = func() (table [90]Bitboard) {
 	for sq := range table {
-		table[sq] = RookTargets(Square(sq), Bitboard{})
+		table[sq] = rookTargets(Square(sq), Bitboard{})
 	}
 	return table
 }()
-
-// Between returns the points strictly between a king and a point on its rank or file; none for other
-// points.
-func Between(king, sq Square) Bitboard { return between[king][sq] }
 
 // between is filled for the points of the palaces.
 var between = func() *[90][90]Bitboard {

@@ -50,7 +50,7 @@ func TestRemarks(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	s := opened(t, "builtin,eval=tapered", o)
+	s := opened(t, "builtin,eval=small", o)
 	pos := played(t, s, "H2-E2", "H9-G7")
 	best(s, pos, engine.Limits{Nodes: 100, Depth: 2, Lines: 2})
 	best(s, pos, engine.Limits{Level: 1, Ban: pos.Moves()[:2]})
@@ -70,16 +70,16 @@ func TestRemarks(t *testing.T) {
 	const want = `qhsh ~ LEVEL
 qhsh < 5
 qhsh # search rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1 moves H2-E2 H9-G7 nodes=100 depth=2 lines=2
-qhsh # answer H0-G2 cp 113 H0-G2 I9-I8
-qhsh # answer B0-C2 cp 111 B0-C2 I9-I8
+qhsh # answer B0-C2 cp 56 B0-C2 I9-H9
+qhsh # answer H0-G2 cp 48 H0-G2 I9-H9
 qhsh # search rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1 moves H2-E2 H9-G7 level=1 ban=A0-A1,A0-A2
-qhsh # answer H0-G2 cp 113 H0-G2 I9-I8
+qhsh # answer B0-C2 cp 56 B0-C2 I9-H9
 qhsh # search rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1 depth=1 time=1h0m0s
-qhsh # answer B2-E2 cp 41 B2-E2
+qhsh # answer B2-E2 cp 79 B2-E2
 qhsh # search rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1 level=5
 qhsh # error the search was given up
 qhsh # search rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1 level=1 depth=1
-qhsh # answer B2-E2 cp 41 B2-E2
+qhsh # answer B2-E2 cp 79 B2-E2
 stones # search 7 first moves roll 2, take 2, level=5
 stones # answer take 2 cp -814 take 2, take 2, take 1,
 stones # search 7 first moves roll 2, take 2, level=5 ban=take 1,take 2

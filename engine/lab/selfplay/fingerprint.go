@@ -18,7 +18,7 @@ const (
 	printDepth = 2000 // nodes
 )
 
-// Fingerprint returns a hash of the behaviour of search, rules and a network (Plan.Network), and of
+// Fingerprint returns a hash of the behaviour of search, rules and the network (Plan.Network), and of
 // how games start and end. Programs with the same fingerprint almost certainly play the same games
 // with a plan.
 func Fingerprint(ctx context.Context, network *net.Weights) (uint64, error) {

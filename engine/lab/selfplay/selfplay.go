@@ -27,7 +27,7 @@ type Plan struct {
 	Nodes int64 // hard limit per move; 0: none
 	Soft  int64 // no iteration starts after this many nodes of a move; 0: no limit
 	Hash  int   // size of the transposition table in MiB; 0: the search's own default
-	// Network evaluates positions; nil: the search's own default.
+	// Network evaluates positions; nil: the network in the program.
 	Network *net.Weights
 	Judge   Judge
 	Resign  Streak // a side that is this far behind loses

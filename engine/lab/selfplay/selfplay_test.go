@@ -242,9 +242,9 @@ func TestFingerprint(t *testing.T) {
 	if err != nil || again != first {
 		t.Errorf("%x and %x, %v", first, again, err)
 	}
-	other, err := Fingerprint(t.Context(), net.Embedded())
+	other, err := Fingerprint(t.Context(), net.Small())
 	if err != nil || other == first {
-		t.Errorf("%x with the tapered evaluation and with a network, %v", first, err)
+		t.Errorf("%x with the network in the program and with another, %v", first, err)
 	}
 }
 

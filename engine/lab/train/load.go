@@ -28,7 +28,7 @@ type Data struct {
 type Loader struct {
 	HeldOut    int          // percent of the games that are held out
 	Neighbours int          // positions added for each to train on; see appendNeighbours
-	Teacher    *net.Weights // scores the neighbours; nil: the hand-made evaluation
+	Teacher    *net.Weights // scores the neighbours; nil: the network in the program
 	Nodes      int64        // of a search that scores a neighbour; 0: the evaluation alone does
 	Jobs       int          // processors to use
 	Warn       func(error)  // called for damaged and truncated files, of which the other games are used

@@ -7,7 +7,7 @@ import (
 	"qhsh/engine"
 	"qhsh/engine/lab/gamefile"
 	"qhsh/engine/xiangqi"
-	"qhsh/engine/xiangqi/eval"
+	"qhsh/engine/xiangqi/net"
 )
 
 // randomBoards calls visit with the positions of random games.
@@ -37,7 +37,7 @@ func randomSamples(n int, seed uint64) (list []Sample) {
 		if b.Ply()%interval > 0 || len(list) == n {
 			return
 		}
-		score := eval.Score(b, eval.New(b))
+		score := net.Small().Evaluate(b)
 		outcome := engine.Win(b.Side().Turn())
 		if r.Float64() > sigmoid(float64(score)/300) {
 			outcome = engine.Win(b.Side().Turn().Other())

@@ -9,7 +9,6 @@ import (
 	"qhsh/engine"
 	"qhsh/engine/lab/gamefile"
 	"qhsh/engine/xiangqi"
-	"qhsh/engine/xiangqi/eval"
 	"qhsh/engine/xiangqi/net"
 )
 
@@ -102,7 +101,7 @@ func TestNeighbours(t *testing.T) {
 	dice, always := rand.New(rand.NewPCG(1, 1)), target{lambda: 1, chances: newChances(300)}
 	for _, c := range boards(20, 6) {
 		key, ply := c.board.Key(), c.board.Ply()
-		list := appendNeighbours(nil, c.board, 10, evaluating(eval.NewTapered()), dice)
+		list := appendNeighbours(nil, c.board, 10, evaluating(net.NewEvaluator(net.Small())), dice)
 		if c.board.Key() != key || c.board.Ply() != ply {
 			t.Fatal("the board has changed")
 		}

@@ -1,13 +1,13 @@
 package train
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
 	"qhsh/engine"
 	"qhsh/engine/lab/gamefile"
 	"qhsh/engine/xiangqi"
-	"qhsh/engine/xiangqi/eval"
 	"qhsh/engine/xiangqi/net"
 	"qhsh/engine/xiangqi/search"
 )
@@ -16,29 +16,30 @@ import (
 // check; ok is false if it has none that is fit for training.
 type teacher func(*xiangqi.Board) (score gamefile.Score, ok bool)
 
+// network returns the network that scores the neighbours.
+func (l *Loader) network() *net.Weights { return cmp.Or(l.Teacher, net.Embedded()) }
+
 // teacherFlags returns what scores the neighbours as flags of the program, with a checksum in place of
 // the file of -teacher.
 func (l *Loader) teacherFlags() (flags string) {
+	if l.Neighbours == 0 {
+		return ""
+	}
 	if l.Nodes > 0 {
 		flags += fmt.Sprintf(" -nodes %d", l.Nodes)
 	}
-	if l.Teacher != nil {
-		flags += " -teacher " + l.Teacher.Checksum()
-	}
-	return flags
+	return flags + " -teacher " + l.network().Checksum()
 }
 
 // teacher returns how a game's neighbours are scored: by the evaluation alone, or by a search. Each game
 // has its own, so that its samples do not depend on those of others. The scores of a search pass filter.
 func (l *Loader) teacher(ctx context.Context, filter gamefile.Filter) (teacher, error) {
 	if l.Nodes == 0 {
-		return evaluating(l.evaluator()), nil
+		return evaluating(net.NewEvaluator(l.network())), nil
 	}
 	options := search.DefaultOptions()
 	options.Hash = 1
-	if l.Teacher != nil {
-		options.UseNetwork(l.Teacher)
-	}
+	options.UseNetwork(l.network())
 	e, err := search.New(options)
 	if err != nil {
 		return nil, err
@@ -46,16 +47,8 @@ func (l *Loader) teacher(ctx context.Context, filter gamefile.Filter) (teacher, 
 	return searching(ctx, e, l.Nodes, filter), nil
 }
 
-// evaluator returns the evaluator of the teacher.
-func (l *Loader) evaluator() eval.Evaluator {
-	if l.Teacher == nil {
-		return eval.NewTapered()
-	}
-	return net.NewEvaluator(l.Teacher)
-}
-
 // evaluating returns a teacher that only evaluates.
-func evaluating(e eval.Evaluator) teacher {
+func evaluating(e *net.Evaluator) teacher {
 	return func(b *xiangqi.Board) (gamefile.Score, bool) {
 		e.Reset(b)
 		return gamefile.NewScore(engine.Centipawns(e.Evaluate())), true

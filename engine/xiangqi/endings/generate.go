@@ -201,7 +201,7 @@ func (k *maker) before(i int, mover xiangqi.Side, f func(number int) error) erro
 		if p.men[m].piece.Side() != mover {
 			continue
 		}
-		for set := sources(p.men[m], p.occ); !set.Empty(); {
+		for set := xiangqi.Sources(p.men[m].piece, p.men[m].at, p.occ); !set.Empty(); {
 			var from xiangqi.Square
 			from, set = set.Next()
 			before := p

@@ -8,50 +8,8 @@ type step struct {
 	to         xiangqi.Square
 }
 
-// pawnSources are the points from which a side's pawns reach a point.
-var pawnSources = func() (table [2][90]xiangqi.Bitboard) {
-	for _, side := range sides {
-		for from := range xiangqi.Home(side, xiangqi.Pawn).All() {
-			for to := range xiangqi.PawnReach(side, xiangqi.SquareBB(from)).All() {
-				table[side][to] = table[side][to].Or(xiangqi.SquareBB(from))
-			}
-		}
-	}
-	return table
-}()
-
-// reach returns the points that a man reaches, whoever stands there.
-func reach(m man, occ xiangqi.Bitboard) xiangqi.Bitboard {
-	switch m.piece.Kind() {
-	case xiangqi.Rook:
-		return xiangqi.RookTargets(m.at, occ)
-	case xiangqi.Cannon:
-		return xiangqi.CannonTargets(m.at, occ)
-	case xiangqi.Horse:
-		return xiangqi.HorseTargets(m.at, occ)
-	case xiangqi.Elephant:
-		return xiangqi.ElephantTargets(m.at, occ)
-	case xiangqi.Advisor:
-		return xiangqi.AdvisorTargets(m.at)
-	case xiangqi.King:
-		return xiangqi.KingTargets(m.at)
-	}
-	return xiangqi.PawnReach(m.piece.Side(), xiangqi.SquareBB(m.at))
-}
-
-// sources returns the empty points from which a man can have come without taking anything.
-func sources(m man, occ xiangqi.Bitboard) xiangqi.Bitboard {
-	var from xiangqi.Bitboard
-	switch m.piece.Kind() {
-	case xiangqi.Horse:
-		from = xiangqi.HorseSources(m.at, occ)
-	case xiangqi.Pawn:
-		from = pawnSources[m.piece.Side()][m.at]
-	default: // as it goes, so it comes
-		from = reach(m, occ)
-	}
-	return from.AndNot(occ)
-}
+// rook sees along a file as a king does.
+var rook = xiangqi.NewPiece(xiangqi.Red, xiangqi.Rook)
 
 // attacked reports whether a side's king is attacked, or faces the other one.
 func (p *placement) attacked(side xiangqi.Side) bool {
@@ -61,11 +19,11 @@ func (p *placement) attacked(side xiangqi.Side) bool {
 			kings[p.men[i].piece.Side()] = p.men[i].at
 		}
 	}
-	if kings[0]%9 == kings[1]%9 && !xiangqi.Between(kings[0], kings[1]).Intersects(p.occ) {
+	if kings[0]%9 == kings[1]%9 && xiangqi.Reach(rook, kings[0], p.occ).Has(kings[1]) {
 		return true
 	}
 	for i := p.n - 1; i >= 0 && !kindIsGuard[p.men[i].piece.Kind()]; i-- {
-		if m := p.men[i]; m.piece.Side() != side && reach(m, p.occ).Has(kings[side]) {
+		if m := p.men[i]; m.piece.Side() != side && xiangqi.Reach(m.piece, m.at, p.occ).Has(kings[side]) {
 			return true
 		}
 	}
@@ -87,7 +45,7 @@ func (p *placement) legal(side xiangqi.Side, f func(s step, after *placement) bo
 		if m.piece.Side() != side {
 			continue
 		}
-		for set := reach(m, p.occ).AndNot(own); !set.Empty(); {
+		for set := xiangqi.Reach(m.piece, m.at, p.occ).AndNot(own); !set.Empty(); {
 			s := step{man: i, taken: -1}
 			s.to, set = set.Next()
 			if p.occ.Has(s.to) {

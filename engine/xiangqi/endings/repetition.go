@@ -109,7 +109,7 @@ func (k *maker) mayOffend(p *placement, side xiangqi.Side) bool {
 	}
 	for i := range p.n {
 		m := p.men[i]
-		if m.piece.Side() == side && m.piece.Kind() != xiangqi.King && reach(m, p.occ).Intersects(prey) {
+		if m.piece.Side() == side && m.piece.Kind() != xiangqi.King && xiangqi.Reach(m.piece, m.at, p.occ).Intersects(prey) {
 			return true
 		}
 	}

@@ -24,36 +24,3 @@ type Evaluator interface {
 	// on the position and on the history known from Reset and Make.
 	Evaluate() int
 }
-
-// Tapered is the Evaluator that returns Score.
-type Tapered struct {
-	board *xiangqi.Board
-	acc   Accumulator
-	stack []Accumulator // before each move, the latest last
-}
-
-var _ Evaluator = (*Tapered)(nil)
-
-// NewTapered returns a Tapered; call Reset before use.
-func NewTapered() *Tapered {
-	const room = 256 // moves before stack must grow
-	return &Tapered{stack: make([]Accumulator, 0, room)}
-}
-
-// Reset starts at the position on a board.
-func (t *Tapered) Reset(b *xiangqi.Board) { t.board, t.acc, t.stack = b, New(b), t.stack[:0] }
-
-// Make updates the Accumulator with a move.
-func (t *Tapered) Make(m xiangqi.Move) {
-	t.stack = append(t.stack, t.acc)
-	t.acc = t.acc.After(t.board, m)
-}
-
-// Unmake undoes the last Make.
-func (t *Tapered) Unmake() {
-	last := len(t.stack) - 1
-	t.acc, t.stack = t.stack[last], t.stack[:last]
-}
-
-// Evaluate returns Score.
-func (t *Tapered) Evaluate() int { return Score(t.board, t.acc) }

@@ -28,11 +28,3 @@ func WinScale(b *xiangqi.Board, leader xiangqi.Side) int {
 func guardsOf(b *xiangqi.Board, s xiangqi.Side) int {
 	return b.Pieces(s, xiangqi.Advisor).Or(b.Pieces(s, xiangqi.Elephant)).Count()
 }
-
-// leaderOf returns the side that is ahead by Red's advantage v.
-func leaderOf(v int32) xiangqi.Side {
-	if v < 0 {
-		return xiangqi.Black
-	}
-	return xiangqi.Red
-}

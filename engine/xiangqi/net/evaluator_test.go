@@ -125,10 +125,9 @@ func BenchmarkEvaluator(b *testing.B) {
 	board := xiangqi.Start().Board()
 	moves := board.AppendMoves(nil)
 	for name, e := range map[string]eval.Evaluator{
-		"tapered": eval.NewTapered(),
-		"64":      net.NewEvaluator(arbitrary(64, 7)),
-		"128":     net.NewEvaluator(arbitrary(128, 7)),
-		"256":     net.NewEvaluator(arbitrary(256, 7)),
+		"64":  net.NewEvaluator(arbitrary(64, 7)),
+		"128": net.NewEvaluator(arbitrary(128, 7)),
+		"256": net.NewEvaluator(arbitrary(256, 7)),
 	} {
 		b.Run(name, func(b *testing.B) {
 			e.Reset(board)

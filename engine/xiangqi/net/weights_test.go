@@ -125,9 +125,59 @@ func TestEvaluateByHand(t *testing.T) {
 	}
 }
 
-// The network in the program is valid, and says how it was trained.
+// The networks in the program are valid, and say how they were trained.
 func TestEmbedded(t *testing.T) {
-	if w := net.Embedded(); w.Name == "" || w.Note == "" {
-		t.Errorf("name %q, note %q", w.Name, w.Note)
+	for _, w := range []*net.Weights{net.Embedded(), net.Small()} {
+		if w.Name == "" || w.Note == "" {
+			t.Errorf("name %q, note %q", w.Name, w.Note)
+		}
+	}
+}
+
+// Expected outputs depend on every bit of the small network.
+func TestSmallStaysTheSame(t *testing.T) {
+	if got := net.Small().Checksum(); got != "7d194cfac0190f9c" {
+		t.Errorf("checksum %s", got)
+	}
+}
+
+// The small network knows what is better.
+func TestSmallSense(t *testing.T) {
+	for _, test := range []struct{ name, fen string }{
+		{"a rook more", "rnbakabn1/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w"},
+		{"a rook against a horse", "2bakab1n/9/9/p3p3p/9/9/P3P3P/9/9/2BAKAB1R b"},
+		{"a pawn across the river", "3akab2/9/4b4/9/4P4/9/9/4B4/9/3AKAB2 w"},
+		{"the enemy has no advisors", "1nb1k1bnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/1NBAKABNR w"},
+		{"an empty-headed cannon", "rnb1kab1r/3ca4/2n6/p1p1p1p1p/4C4/9/P1P1P1P1P/2N1B1N2/9/R1BAKA1R1 w"},
+	} {
+		pos, err := xiangqi.ParseFEN(test.fen)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := net.Small().Evaluate(pos.Board())
+		if pos.Side() == xiangqi.Black {
+			got = -got
+		}
+		if got < 30 {
+			t.Errorf("%s: %s: %d centipawns", test.name, test.fen, got)
+		}
+	}
+}
+
+// Guards alone cannot win.
+func TestUnwinnable(t *testing.T) {
+	for _, fen := range []string{
+		"3k5/9/9/9/9/2B3B2/9/3A1A3/9/4K4 w",
+		"3ak4/4a4/4b4/9/2b6/9/9/9/9/4K1C2 w",
+	} {
+		pos, err := xiangqi.ParseFEN(fen)
+		if err != nil {
+			t.Fatal(err)
+		}
+		e := net.NewEvaluator(net.Small())
+		e.Reset(pos.Board())
+		if got := e.Evaluate(); got > 100 || got < -100 {
+			t.Errorf("%s: %d centipawns, want next to nothing", fen, got)
+		}
 	}
 }

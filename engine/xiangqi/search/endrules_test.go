@@ -7,6 +7,7 @@ import (
 
 	"qhsh/engine"
 	"qhsh/engine/xiangqi"
+	"qhsh/engine/xiangqi/net"
 )
 
 // after returns the position after the moves.
@@ -80,12 +81,14 @@ func TestQuietLimit(t *testing.T) {
 // game of thousands of plies.
 func TestBeyondTheLimit(t *testing.T) {
 	const fen = "4ka3/4a4/4b4/9/9/9/9/4B4/4A4/R3KA3 w - - "
-	chinese := DefaultOptions()
+	asian := DefaultOptions()
+	asian.UseNetwork(net.Small())
+	chinese := asian
 	chinese.Rules = xiangqi.Chinese
 	for _, test := range []struct {
 		o     Options
 		limit string
-	}{{DefaultOptions(), "100"}, {chinese, "120"}} {
+	}{{asian, "100"}, {chinese, "120"}} {
 		want := scoreAt(t, test.o, after(t, fen+test.limit+" 1"), "a0a5", 4)
 		if want < 200 || want == scoreAt(t, test.o, after(t, fen+"0 1"), "a0a5", 4) {
 			t.Errorf("%v: %d at the limit, want less than without a clock, and more than 200", test.o.Rules, want)

@@ -13,7 +13,7 @@
 // returns the moves in stages, ordered by the histories of history.go and by the static exchange
 // evaluation of see.go; correction.go is the correction history. budget.go decides when to stop;
 // score.go defines the scores; rulenames.go the names of the rules of Options. An [eval.Evaluator]
-// evaluates positions; Options can replace the one of package eval, such as by a network.
+// evaluates positions; Options can replace that of the network in the program.
 //
 // # Adding a rule
 //

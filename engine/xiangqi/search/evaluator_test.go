@@ -96,9 +96,9 @@ func (m *material) Evaluate() int {
 	return v
 }
 
-// evaluators are the engine's own and two replacements.
+// evaluators are the networks in the program and two replacements.
 var evaluators = map[string]func() eval.Evaluator{
-	"tapered":  func() eval.Evaluator { return eval.NewTapered() },
+	"small":    func() eval.Evaluator { return net.NewEvaluator(net.Small()) },
 	"net":      func() eval.Evaluator { return net.NewEvaluator(net.Embedded()) },
 	"network":  func() eval.Evaluator { return &network{} },
 	"material": func() eval.Evaluator { return &material{} },
@@ -197,7 +197,7 @@ func TestEvaluatorsPlay(t *testing.T) {
 
 // BenchmarkEvaluators measures the nodes per second with each evaluator.
 func BenchmarkEvaluators(b *testing.B) {
-	for _, name := range []string{"tapered", "net", "material", "network"} {
+	for _, name := range []string{"small", "net", "material", "network"} {
 		b.Run(name, func(b *testing.B) {
 			o := small()
 			o.Evaluator = evaluators[name]

@@ -12,11 +12,10 @@ import (
 
 	"qhsh/engine"
 	"qhsh/engine/xiangqi"
-	"qhsh/engine/xiangqi/net"
 	"qhsh/engine/xiangqi/search"
 )
 
-// The benchmarks here measure the quality of play, with the network, rather than the speed. Each
+// The benchmarks here measure the quality of play rather than the speed. Each
 // iteration is one position, taken from a file of $QHSH_DATA in a fixed random order, so -benchtime
 // 500x is a random sample of 500:
 //
@@ -71,13 +70,6 @@ func BenchmarkMatesFound(b *testing.B) {
 	}
 }
 
-// newPlayer returns the engine that plays by default.
-func newPlayer(b *testing.B) *search.Engine {
-	o := search.DefaultOptions()
-	o.UseNetwork(net.Embedded())
-	return newEngine(b, o)
-}
-
 // ask returns an engine's answer to a puzzle within a number of nodes, after Forget.
 func (p puzzle) ask(b *testing.B, e *search.Engine, nodes int64) []engine.Line {
 	e.Forget()
@@ -90,7 +82,7 @@ func (p puzzle) ask(b *testing.B, e *search.Engine, nodes int64) []engine.Line {
 
 // matesFound searches mates with a number of nodes each and logs those not found.
 func matesFound(b *testing.B, rows []string, nodes int64) {
-	e := newPlayer(b)
+	e := newEngine(b, search.DefaultOptions())
 	found, longer, all := 0, 0, 0
 	for b.Loop() {
 		p := readPuzzle(rows[all%len(rows)])
@@ -116,7 +108,7 @@ func BenchmarkBestMoves(b *testing.B) {
 	for _, nodes := range []int64{25_600, 1_000_000} { // the first is the default level's
 		b.Run(fmt.Sprintf("nodes=%d", nodes), func(b *testing.B) {
 			rows := epd(b, "bm ", "positions", "bestmoves.epd")
-			e := newPlayer(b)
+			e := newEngine(b, search.DefaultOptions())
 			agreed, all := 0, 0
 			for b.Loop() {
 				p := readPuzzle(rows[all%len(rows)])

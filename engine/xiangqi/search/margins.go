@@ -8,7 +8,7 @@ import (
 )
 
 // Margins are the thresholds of the rules that prune, in centipawns if nothing else is said. They fit
-// the scale of one evaluation: another one needs others. The zero value means taperedMargins.
+// the scale of one evaluation: another one needs others. The zero value means those of DefaultOptions.
 type Margins struct {
 	RazorBase       int // Razoring: the evaluation is at least this far below alpha,
 	RazorPly        int // and this much for the square of the depth
@@ -32,19 +32,9 @@ type Margins struct {
 	Delta           int // DeltaPruning: a capture gains at most this much beyond its victim's value
 }
 
-// taperedMargins fit eval.NewTapered.
-func taperedMargins() Margins {
-	return Margins{
-		RazorBase: 260, RazorPly: 180, Reverse: 70, NullBase: 90, NullPly: 30, NullReduce: 150,
-		ProbCut: 160, Singular: 2, Double: 25, Hindsight: 120, Deeper: 40, ReduceHistory: 24000,
-		FutilityBase: 90, FutilityPly: 90, HistoryPly: 7000, QuietExchange: 20,
-		CaptureBase: 180, CapturePly: 150, CaptureExchange: 90, Delta: 120,
-	}
-}
-
-// NetworkMargins returns margins that fit a network. "qhsh tune" found them with the network g2 in 9,024
-// games at 2,500 nodes, beginning with taperedMargins.
-func NetworkMargins() Margins {
+// defaultMargins returns margins that fit a network. "qhsh tune" found them with the network g2 in 9,024
+// games at 2,500 nodes.
+func defaultMargins() Margins {
 	return Margins{
 		RazorBase: 243, RazorPly: 156, Reverse: 53, NullBase: 86, NullPly: 23, NullReduce: 166,
 		ProbCut: 176, Singular: 1, Double: 22, Hindsight: 109, Deeper: 40, ReduceHistory: 21968,

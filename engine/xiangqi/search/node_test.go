@@ -9,6 +9,7 @@ import (
 	"qhsh/engine/enginetest"
 	"qhsh/engine/xiangqi"
 	"qhsh/engine/xiangqi/eval"
+	"qhsh/engine/xiangqi/net"
 )
 
 var seeds = []string{
@@ -45,7 +46,13 @@ type reference struct {
 	proof bool // only the third occurrence of a position decides a game
 }
 
-func (r reference) score() int { return eval.Score(r.b, eval.New(r.b)) }
+func (r reference) score() int {
+	v, leader := net.Embedded().Evaluate(r.b), r.b.Side()
+	if v < 0 {
+		leader = leader.Other()
+	}
+	return v * eval.WinScale(r.b, leader) / eval.MaxWinScale
+}
 
 func (r reference) repeated(ply int) (int, bool) {
 	v, ok := r.b.Repetition()

@@ -27,10 +27,10 @@ type Options struct {
 	// Endings have exact values of positions with few men; nil: none.
 	Endings *endings.Tables
 
-	// Evaluator makes the evaluator of a thread; nil: eval.NewTapered. See UseNetwork.
+	// Evaluator makes the evaluator of a thread; nil: that of net.Embedded. See UseNetwork.
 	Evaluator func() eval.Evaluator
 
-	Margins Margins // of the rules that prune; the zero value: those that fit eval.NewTapered
+	Margins Margins // of the rules that prune; the zero value: those of DefaultOptions
 
 	Chases          bool // judge repetitions by Rules; off: only perpetual checks
 	GameRepetition  bool // a position that the game before the root has had once is no repetition yet
@@ -91,22 +91,21 @@ const (
 	MaxHash = 1 << 16
 )
 
-// DefaultOptions returns the options with which an Engine plays best without a network: every rule is
-// on.
+// DefaultOptions returns the options with which an Engine plays best: every rule is on.
 func DefaultOptions() Options {
-	o, _ := Options{Hash: defaultHash, Threads: 1, Margins: taperedMargins()}.With(Rules()...) // all these names exist
+	o, _ := Options{Hash: defaultHash, Threads: 1, Margins: defaultMargins()}.With(Rules()...) // all these names exist
 	return o
 }
 
-// UseNetwork makes a network the evaluator, and sets the margins that fit it.
+// UseNetwork makes a network the evaluator.
 func (o *Options) UseNetwork(w *net.Weights) {
-	o.Evaluator, o.Margins = func() eval.Evaluator { return net.NewEvaluator(w) }, NetworkMargins()
+	o.Evaluator = func() eval.Evaluator { return net.NewEvaluator(w) }
 }
 
 // evaluator returns a new Evaluator.
 func (o *Options) evaluator() eval.Evaluator {
 	if o.Evaluator == nil {
-		return eval.NewTapered()
+		return net.NewEvaluator(net.Embedded())
 	}
 	return o.Evaluator()
 }
@@ -120,7 +119,7 @@ func (o Options) checked() (Options, error) {
 		o.Threads = 1
 	}
 	if o.Margins == (Margins{}) {
-		o.Margins = taperedMargins()
+		o.Margins = defaultMargins()
 	}
 	switch {
 	case o.Hash < 1 || o.Hash > MaxHash:

@@ -16,6 +16,7 @@ import (
 	"qhsh/engine"
 	"qhsh/engine/enginetest"
 	"qhsh/engine/xiangqi"
+	"qhsh/engine/xiangqi/net"
 	"qhsh/engine/xiangqi/search"
 )
 
@@ -212,10 +213,11 @@ func TestForgottenIsNew(t *testing.T) {
 	})
 }
 
-// small returns the default options with a small table.
+// small returns the default options with a small table and the network that never changes.
 func small() search.Options {
 	o := search.DefaultOptions()
 	o.Hash = 1
+	o.UseNetwork(net.Small())
 	return o
 }
 
@@ -398,7 +400,7 @@ func TestLevels(t *testing.T) {
 func TestNodesAllocateNothing(t *testing.T) {
 	enginetest.SkipUnderRace(t)
 	pos := position(t, rootMoves[1])
-	for _, name := range []string{"tapered", "net"} {
+	for _, name := range []string{"small", "net"} {
 		o := small()
 		o.Evaluator = evaluators[name]
 		e := newEngine(t, o)

@@ -91,7 +91,7 @@ func parse(args []string, help io.Writer) (s settings, err error) {
 	fs.IntVar(&s.terms.Endings, "endgames", 7, "`percent` of the games that begin with a random endgame")
 	fs.IntVar(&s.terms.Resign, "resign", 2000, "end a game where a side is so many `centipawns` ahead for 6 plies; 0: play on")
 	fs.IntVar(&s.terms.Draw, "draw", 0, "end a game where no side is more `centipawns` ahead for 40 plies; 0: play on")
-	evaluation := fs.String("eval", embeddedName, "evaluate positions by `NAME`: "+embeddedName+" (the network in the program), "+taperedName+" or a file of a network's weights")
+	evaluation := fs.String("eval", embeddedName, "evaluate positions by `NAME`: "+embeddedName+" (the network in the program) or a file of a network's weights")
 	if err := fs.Parse(args); err != nil {
 		if errors.Is(err, flag.ErrHelp) {
 			fmt.Fprintln(help, "usage: selfplay -o FOLDER [flags]")

@@ -180,7 +180,15 @@ func TestOpenings(t *testing.T) {
 func TestEval(t *testing.T) {
 	folder := t.TempDir()
 	args := quick(folder, "-games", "2")
-	if err := run(t.Context(), append(args, "-eval", "tapered"), silent()); err != nil {
+	other, err := os.Create(filepath.Join(t.TempDir(), "other.net"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer other.Close()
+	if err := net.Small().Write(other); err != nil {
+		t.Fatal(err)
+	}
+	if err := run(t.Context(), append(args, "-eval", other.Name()), silent()); err != nil {
 		t.Fatal(err)
 	}
 	if err := run(t.Context(), args, silent()); err == nil || !strings.Contains(err.Error(), "the file has other terms") || !strings.Contains(err.Error(), `"eval":"`+net.Embedded().Name) {
@@ -210,7 +218,7 @@ func TestRefused(t *testing.T) {
 		"-o new -resign -5":                 "resign=-5x6: want centipawns and plies",
 		"-o new -openings " + bad:           bad + ": line 2: 2 ranks instead of 10",
 		"-o new -openings " + empty:         empty + ": no positions",
-		"-o new -eval " + bad:               "eval=" + bad + ": want net, tapered or a file of weights: net: read weights: not a file of network weights",
+		"-o new -eval " + bad:               "eval=" + bad + ": want net or a file of weights: net: read weights: not a file of network weights",
 		"-o new -gmes 1":                    "flag provided but not defined: -gmes",
 	} {
 		if err := run(t.Context(), strings.Fields(args), silent()); err == nil || err.Error() != want {

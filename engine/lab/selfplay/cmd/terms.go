@@ -20,7 +20,7 @@ type terms struct {
 	Nodes    int64  `json:"nodes"`
 	Plies    string `json:"plies"`
 	Openings string `json:"openings,omitempty"` // a checksum of the file
-	Eval     string `json:"eval,omitempty"`     // a network's name and checksum
+	Eval     string `json:"eval"`               // a network's name and checksum
 	Endings  int    `json:"endgames"`
 	Resign   int    `json:"resign"`
 	Draw     int    `json:"draw"`
@@ -76,22 +76,16 @@ func (t *terms) plan(openings string) (p selfplay.Plan, err error) {
 	return p, p.Check()
 }
 
-// Values of -eval. The others are files.
-const (
-	taperedName  = "tapered"
-	embeddedName = "net"
-)
+// embeddedName is a value of -eval. The others are files.
+const embeddedName = "net"
 
 // network returns selfplay.Plan.Network for a value of -eval. It stores the network in the terms.
 func (t *terms) network(value string) (*net.Weights, error) {
-	if value == taperedName {
-		return nil, nil
-	}
 	w := net.Embedded()
 	if value != embeddedName {
 		var err error
 		if w, err = net.ReadFile(value); err != nil {
-			return nil, fmt.Errorf("eval=%s: want %s, %s or a file of weights: %w", value, embeddedName, taperedName, err)
+			return nil, fmt.Errorf("eval=%s: want %s or a file of weights: %w", value, embeddedName, err)
 		}
 	}
 	t.Eval = w.Name + "-" + w.Checksum()

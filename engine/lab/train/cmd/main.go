@@ -92,7 +92,7 @@ func parse(args []string, help io.Writer) (s settings, err error) {
 	fs.IntVar(&s.heldOut, "validate", 5, "`percent` of the games that are held out for validation")
 	fs.IntVar(&s.neighbours, "neighbours", 1, "`number` of positions to add for each one, after random moves, with the score that -teacher gives it")
 	fs.Int64Var(&s.nodes, "nodes", 0, "score the added positions by a search of so many `nodes`, and add only those that the filter of games passes; 0: by the evaluation alone")
-	fs.StringVar(&s.teacher, "teacher", "", "score the added positions with the network in this `file` instead of the hand-made evaluation")
+	fs.StringVar(&s.teacher, "teacher", "", "score the added positions with the network in this `file` instead of the network in the program")
 	if err := fs.Parse(args); err != nil {
 		if errors.Is(err, flag.ErrHelp) {
 			fmt.Fprintln(help, "usage: train -o FILE [flags] FILE|FOLDER...")

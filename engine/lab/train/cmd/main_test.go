@@ -20,7 +20,6 @@ import (
 	"qhsh/engine/lab/gamefile"
 	"qhsh/engine/lab/train"
 	"qhsh/engine/xiangqi"
-	"qhsh/engine/xiangqi/eval"
 	"qhsh/engine/xiangqi/net"
 )
 
@@ -53,7 +52,7 @@ func randomGame(number uint64) *gamefile.Game {
 			break
 		}
 		m := legal[r.IntN(len(legal))]
-		score := gamefile.NewScore(engine.Centipawns(eval.Score(b, eval.New(b))))
+		score := gamefile.NewScore(engine.Centipawns(net.Small().Evaluate(b)))
 		g.Plies = append(g.Plies, gamefile.Ply{Move: m, Score: score})
 		b.Do(m)
 	}
@@ -113,7 +112,8 @@ func TestRun(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const flags = "-hidden 64 -samples 5000 -batch 250 -seed 3 -lambda 0.4..0.8 -rate 0.001..1e-05 -neighbours 1 -validate 20; 30 games, checksum "
+	flags := "-hidden 64 -samples 5000 -batch 250 -seed 3 -lambda 0.4..0.8 -rate 0.001..1e-05 -neighbours 1 -teacher " +
+		net.Embedded().Checksum() + " -validate 20; 30 games, checksum "
 	if w.Name != "a" || !strings.HasPrefix(w.Note, flags) {
 		t.Errorf("name %q, note %q", w.Name, w.Note)
 	}
