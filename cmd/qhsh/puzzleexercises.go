@@ -111,20 +111,13 @@ func (c *puzzlesAction) findMistakes(ctx context.Context, h host, operands []str
 		return err
 	}
 	var selected records.Selection
-	matched := 0
 	judging := &annotateAction{
 		engineFlags: c.engineFlags, recordFlags: c.recordFlags, outputFlags: c.outputFlags, table: h.Games, thresholds: annotate.DefaultThresholds(),
 		language: c.language, notation: c.notation, scale: c.scale, jobs: c.jobs, restart: c.restart, deeper: c.deeper, cache: c.cache,
 	}
 	return judging.annotate(ctx, h, operands, annotation{
 		command: "puzzles",
-		wanted: func(lib *record.Library, g *record.Game) bool {
-			matches := selected.Matches(g, lib)
-			if matches {
-				matched++
-			}
-			return matches
-		},
+		wanted:  func(lib *record.Library, g *record.Game) bool { return selected.Matches(g, lib) },
 		only: func(pool asker, limits batch.Limits) (batch.Asker, error) {
 			engines := pool.(*batch.Pool)
 			prove := max(c.prove, limits.Level)
@@ -149,7 +142,7 @@ func (c *puzzlesAction) findMistakes(ctx context.Context, h host, operands []str
 				},
 			}
 			return annotate.Sink{Write: found.Add, Close: func() error {
-				if matched == 0 && r.found {
+				if !r.matched && r.found {
 					return errNoMatch
 				}
 				judged := r.looks.done()
