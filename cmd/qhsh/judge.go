@@ -175,7 +175,7 @@ func (c *judgeAction) judgeFiles(ctx context.Context, h host, game engine.Game, 
 						return err
 					}
 					unanswered++
-					fmt.Fprintf(h.Stderr, "qhsh judge: %s, ply %d: %v\n", strings.TrimSpace(explore.GameID{Source: in.label(file), Number: number}.String()), r.Ply, err)
+					fmt.Fprintf(h.Stderr, "qhsh judge: %v, ply %d: %v\n", explore.GameID{Source: in.label(file), Number: number}, r.Ply, err)
 				}
 				agreements[r.Agreement]++
 			}

@@ -152,7 +152,11 @@ func (c *puzzlesAction) findMistakes(ctx context.Context, h host, operands []str
 					return err
 				}
 				if c.path != "" || len(all.Exercises) == 0 {
-					r.progress.say(fmt.Sprintf("%s of %s", printable.Plural(len(all.Exercises), "exercise"), printable.Plural(found.Len(), "mistake")))
+					text := fmt.Sprintf("%s of %s", printable.Plural(len(all.Exercises), "exercise"), printable.Plural(found.Len(), "mistake"))
+					if n := len(all.Exercises); n < found.Len() && (n == 0 || n != c.limit) {
+						text += ": at the others the right move is not certain, or not the only one"
+					}
+					r.progress.say(text)
 				}
 				return chosen.Write(r.out, all)
 			}}, nil
@@ -207,6 +211,9 @@ func (c *puzzlesAction) drillWriter(ctx context.Context, h host, all *exercise.R
 				return err
 			case len(set.Exercises) == 0:
 				return usagef("-repertoire %s: no game has a move of that side", c.repertoire)
+			}
+			if c.path != "" {
+				fmt.Fprintf(h.Stderr, "qhsh puzzles: %s\n", printable.Plural(len(set.Exercises), "exercise"))
 			}
 			return chosen.Write(w, set)
 		}, closing, err
