@@ -94,7 +94,7 @@ func (c *annotateAction) run(ctx context.Context, h host, operands []string) err
 // An annotation is what becomes of annotated games.
 type annotation struct {
 	command     string
-	wanted      func(*record.Library, *record.Game) bool // nil: all are annotated
+	wanted      func(*record.Library, *record.Game) bool // nil: all are annotated; safe for concurrent use
 	keepPartial bool
 	only        func(pool asker, limits batch.Limits) (batch.Asker, error) // another asker, with the limits of the deeper one; nil: none
 	sink        func(*annotating, annotate.WriteOptions) (annotate.Sink, error)
@@ -200,6 +200,7 @@ type annotating struct {
 	looks    looks
 
 	found   bool // a chosen game was found
+	matched bool // it was wanted
 	written int  // games
 	failed  bool // a position was not judged
 }
@@ -208,9 +209,10 @@ type annotating struct {
 func (r *annotating) games(ctx context.Context, in *gameFiles) error {
 	err := in.each(ctx, func(file string, number int, g *record.Game) error {
 		r.found = true
-		if r.wanted != nil && !r.wanted(in.Library, g) {
+		if !r.wants(in.Library, g) {
 			return nil
 		}
+		r.matched = true
 		return r.one(ctx, annotate.GameID{File: in.label(file), Number: number}, g)
 	})
 	if r.sink.Close != nil && (err == nil || errors.Is(err, errSomeFailed)) {
@@ -219,6 +221,11 @@ func (r *annotating) games(ctx context.Context, in *gameFiles) error {
 		}
 	}
 	return r.outcome(err)
+}
+
+// wants reports whether a game is annotated.
+func (r *annotating) wants(lib *record.Library, g *record.Game) bool {
+	return r.wanted == nil || r.wanted(lib, g)
 }
 
 // one annotates a game and writes it.
@@ -285,7 +292,7 @@ func (r *annotating) outcome(err error) error {
 
 // looks count the positions of annotate: each is looked at once, and a suspicious one again.
 type looks struct {
-	all    atomic.Int64      // positions of all games; 0: not known
+	all    atomic.Int64      // positions of all games that are wanted; 0: not known
 	read   int               // positions of the games read so far
 	before annotate.Progress // of the games before
 	now    annotate.Progress
@@ -296,24 +303,29 @@ func (c *looks) done() batch.Tally {
 	return c.before.First.Plus(c.before.Second).Plus(c.now.First).Plus(c.now.Second)
 }
 
-// countPositions counts the positions of all games while they are annotated, if anybody wants to know
-// the time left and the files can be read twice. The caller must call stop.
+// countPositions counts the positions of the games that are wanted while they are annotated, if the time left is shown and
+// the files can be read twice. The caller must call stop.
 func (r *annotating) countPositions(ctx context.Context, in *gameFiles) (stop func()) {
 	if !r.progress.isShown() || slices.ContainsFunc(in.infos, func(info fs.FileInfo) bool { return !output.IsRegular(info) }) {
 		return func() {}
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	var counting sync.WaitGroup
-	counting.Go(func() {
-		files, n := in.Files, 0
-		files.OnDamaged = func(error) {}
-		err := files.Each(ctx, func(_ string, _ int, g *record.Game) error {
-			n += g.Plies() + 1
-			return nil
-		})
-		if err == nil {
-			r.looks.all.Store(int64(n))
-		}
-	})
+	counting.Go(func() { r.countWanted(ctx, in) })
 	return func() { cancel(); counting.Wait() }
+}
+
+// countWanted sets the number of positions of the games that are wanted, if all of them can be read.
+func (r *annotating) countWanted(ctx context.Context, in *gameFiles) {
+	files, n := in.Files, 0
+	files.OnDamaged = func(error) {}
+	err := files.Each(ctx, func(_ string, _ int, g *record.Game) error {
+		if r.wants(in.Library, g) {
+			n += g.Plies() + 1
+		}
+		return nil
+	})
+	if err == nil {
+		r.looks.all.Store(int64(n))
+	}
 }

@@ -79,6 +79,7 @@ func TestCloudBook(t *testing.T) {
 		"start":        "startpos\n",
 		"game.pgn":     "[FEN \"3k5/9/9/R8/2c6/9/9/9/9/5K3 w\"]\n\nA6-A5 C5-C6 A5-A6 C6-C5 A6-A5 C5-C6 A5-A6 C6-C5 1-0\n",
 		"draw.pgn":     "[FEN \"3k5/9/9/R8/2c6/9/9/9/9/5K3 w\"]\n\nF0-F1 D9-D8 F1-F0 D8-D9 F0-F1 D9-D8 F1-F0 D8-D9 1/2-1/2\n",
+		"two.pgn":      "[Red \"Li\"]\n\nH2-E2 H9-G7 E2-H2 G7-H9 1/2-1/2\n\n[FEN \"3k5/9/9/R8/2c6/9/9/9/9/5K3 w\"]\n\nF0-F1 D9-D8 F1-F0 D8-D9 F0-F1 D9-D8 F1-F0 D8-D9 1/2-1/2\n",
 		"cloud.star":   `engine("cloud")` + "\n",
 	} {
 		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
@@ -124,7 +125,9 @@ func TestCloudBook(t *testing.T) {
 	qhsh("", "judge", "-second", "cloud", "-all", "draw.pgn")
 	qhsh("", "judge", "-second", "cloud", "-format", "csv", "draw.pgn")
 	qhsh("", "judge", "-second", "cloud", "startpos", "h2e2", "h9g7", "e2h2", "g7h9")
+	qhsh("", "judge", "-second", "cloud", "-all", "two.pgn")
 	qhsh("", "judge", "-second", "builtin", "startpos")
+	qhsh("", "hints", "-engine", "cloud", "-level", "3", "start")
 	golden.Compare(t, transcript, out.String())
 }
 

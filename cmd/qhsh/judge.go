@@ -15,6 +15,7 @@ import (
 	"qhsh/pluginclient"
 	"qhsh/pluginclient/attach"
 	"qhsh/pluginclient/task/batch"
+	"qhsh/pluginclient/task/explore"
 	"qhsh/pluginclient/task/records"
 )
 
@@ -139,7 +140,7 @@ func (c *judgeAction) judgeFiles(ctx context.Context, h host, game engine.Game, 
 	if err != nil {
 		return err
 	}
-	count, ended, differing := 0, 0, 0
+	count, ended, differing, unanswered := 0, 0, 0, 0
 	agreements := map[records.Agreement]int{}
 	err = in.writeOutput(ctx, c.outputFlags, func(w io.Writer) error {
 		write, err := chosen.Write(w, records.Style{Library: in.Library, Width: c.listWidth(h), Second: c.second != ""})
@@ -159,6 +160,13 @@ func (c *judgeAction) judgeFiles(ctx context.Context, h host, game engine.Game, 
 				if r.Second.Differs() {
 					differing++
 				}
+				if err := r.Second.Err; err != nil {
+					if ctx.Err() != nil {
+						return err
+					}
+					unanswered++
+					fmt.Fprintf(h.Stderr, "qhsh judge: %v, ply %d: %v\n", explore.GameID{Source: in.label(file), Number: number}, r.Ply, err)
+				}
 				agreements[r.Agreement]++
 			}
 			return write(in.label(file), number, g, rulings)
@@ -172,8 +180,11 @@ func (c *judgeAction) judgeFiles(ctx context.Context, h host, game engine.Game, 
 	if c.second != "" {
 		summary += fmt.Sprintf(", %d with another second opinion", differing)
 	}
+	if unanswered > 0 {
+		summary += fmt.Sprintf(", %d without one", unanswered)
+	}
 	fmt.Fprintln(h.Stderr, "qhsh judge: "+summary)
-	if agreements[records.Contradicts] > 0 {
+	if agreements[records.Contradicts] > 0 || unanswered > 0 {
 		return errSomeFailed
 	}
 	return err

@@ -13,7 +13,11 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"qhsh/engine/games"
+	"qhsh/engine/record"
+	"qhsh/engine/xiangqi"
 	"qhsh/pluginclient/task/batch"
+	"qhsh/pluginclient/task/records"
 )
 
 // TestProgressFile: a line at the start, one at the end, and at most one per second between them.
@@ -114,6 +118,24 @@ func TestProgressOfCommands(t *testing.T) {
 		}
 		if diff := cmp.Diff(c.want+"\n", strings.Join(lines, "")); diff != "" {
 			t.Errorf("%s: %s%s", c.args, diff, got.stderr)
+		}
+	}
+}
+
+// TestProgressOfMistakes: the total has the positions of the games that are annotated, and of no others.
+func TestProgressOfMistakes(t *testing.T) {
+	const text = "[Game \"Chinese Chess\"]\n[Red \"Li\"]\n\n1. C2=5 H8+7 *\n\n[Game \"Chinese Chess\"]\n[Red \"Wang\"]\n\n1. C2=5 H8+7 2. H2+3 R9=8 *\n"
+	path := filepath.Join(t.TempDir(), "games.pgn")
+	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	in := &gameFiles{Files: records.Files{Library: games.Default.Records(xiangqi.Rules), Names: []string{path}}}
+	for name, want := range map[string]int64{"Li": 3, "Wang": 5, "": 8, "Zhang": 0} {
+		selected := records.Selection{Player: name}
+		r := &annotating{annotation: annotation{wanted: func(lib *record.Library, g *record.Game) bool { return selected.Matches(g, lib) }}}
+		r.countWanted(t.Context(), in)
+		if got := r.looks.all.Load(); got != want {
+			t.Errorf("of %q: %d positions, want %d", name, got, want)
 		}
 	}
 }

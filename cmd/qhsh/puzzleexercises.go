@@ -111,20 +111,13 @@ func (c *puzzlesAction) findMistakes(ctx context.Context, h host, operands []str
 		return err
 	}
 	var selected records.Selection
-	matched := 0
 	judging := &annotateAction{
 		engineFlags: c.engineFlags, recordFlags: c.recordFlags, outputFlags: c.outputFlags, table: h.Games, thresholds: annotate.DefaultThresholds(),
 		language: c.language, notation: c.notation, scale: c.scale, jobs: c.jobs, restart: c.restart, deeper: c.deeper, cache: c.cache,
 	}
 	return judging.annotate(ctx, h, operands, annotation{
 		command: "puzzles",
-		wanted: func(lib *record.Library, g *record.Game) bool {
-			matches := selected.Matches(g, lib)
-			if matches {
-				matched++
-			}
-			return matches
-		},
+		wanted:  func(lib *record.Library, g *record.Game) bool { return selected.Matches(g, lib) },
 		only: func(pool asker, limits batch.Limits) (batch.Asker, error) {
 			engines := pool.(*batch.Pool)
 			prove := max(c.prove, limits.Level)
@@ -149,7 +142,7 @@ func (c *puzzlesAction) findMistakes(ctx context.Context, h host, operands []str
 				},
 			}
 			return annotate.Sink{Write: found.Add, Close: func() error {
-				if matched == 0 && r.found {
+				if !r.matched && r.found {
 					return errNoMatch
 				}
 				judged := r.looks.done()
@@ -159,7 +152,11 @@ func (c *puzzlesAction) findMistakes(ctx context.Context, h host, operands []str
 					return err
 				}
 				if c.path != "" || len(all.Exercises) == 0 {
-					r.progress.say(fmt.Sprintf("%s of %s", printable.Plural(len(all.Exercises), "exercise"), printable.Plural(found.Len(), "mistake")))
+					text := fmt.Sprintf("%s of %s", printable.Plural(len(all.Exercises), "exercise"), printable.Plural(found.Len(), "mistake"))
+					if n := len(all.Exercises); n < found.Len() && (n == 0 || n != c.limit) {
+						text += ": at the others the right move is not certain, or not the only one"
+					}
+					r.progress.say(text)
 				}
 				return chosen.Write(r.out, all)
 			}}, nil
@@ -214,6 +211,9 @@ func (c *puzzlesAction) drillWriter(ctx context.Context, h host, all *exercise.R
 				return err
 			case len(set.Exercises) == 0:
 				return usagef("-repertoire %s: no game has a move of that side", c.repertoire)
+			}
+			if c.path != "" {
+				fmt.Fprintf(h.Stderr, "qhsh puzzles: %s\n", printable.Plural(len(set.Exercises), "exercise"))
 			}
 			return chosen.Write(w, set)
 		}, closing, err

@@ -226,8 +226,12 @@ func (e *Engine) setLevel(ctx context.Context, s pluginclient.Session) error {
 	if e.Embedded {
 		info.Name = e.Kind.Name
 	}
-	if err := info.CheckLevel(id); err != nil {
-		return &LevelError{fmt.Errorf("%s: %w", info.Name, err)}
+	wrong := info.CheckLevel(id)
+	if e.Embedded { // its levels are known, also if there are none
+		wrong = engine.CheckLevel(info.Levels, id)
+	}
+	if wrong != nil {
+		return &LevelError{fmt.Errorf("%s: %w", info.Name, wrong)}
 	}
 	err := s.SetLevel(ctx, id)
 	if errors.Is(err, pluginclient.ErrRefused) {

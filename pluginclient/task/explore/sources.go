@@ -3,6 +3,7 @@ package explore
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"qhsh/engine/printable"
 )
@@ -34,7 +35,9 @@ type GameID struct {
 	Number int    `json:"game"` // from 1
 }
 
-func (g GameID) String() string { return fmt.Sprintf("%s game %d", printable.Line(g.Source), g.Number) }
+func (g GameID) String() string {
+	return strings.TrimPrefix(fmt.Sprintf("%s game %d", printable.Line(g.Source), g.Number), " ")
+}
 
 // A Duplicate is a game with the same start and moves as another.
 type Duplicate struct {

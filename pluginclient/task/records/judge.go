@@ -48,12 +48,13 @@ type Referee struct {
 // A SecondOpinion is what another judge says about a move of a repetition.
 type SecondOpinion struct {
 	Move    string
-	Verdict string // empty: it was not asked
+	Verdict string // empty: it was not asked, or did not answer
+	Err     error  // why it did not answer
 	own     string // what the ruling says, in the same words
 }
 
 // Differs reports whether the ruling says something else.
-func (o SecondOpinion) Differs() bool { return o.Verdict != o.own }
+func (o SecondOpinion) Differs() bool { return o.Verdict != "" && o.Verdict != o.own }
 
 // String returns a line for a person, or "".
 func (o SecondOpinion) String() string {
@@ -161,9 +162,9 @@ func (r Referee) Judge(g *record.Game) (all []Ruling, err error) {
 		all = append(all, now)
 	}
 	for i := range all {
-		if all[i].Second, err = r.SecondOn(all[i].Pos, all[i].Ruling); err != nil {
-			return nil, err
-		}
+		second, err := r.SecondOn(all[i].Pos, all[i].Ruling)
+		second.Err = err
+		all[i].Second = second
 	}
 	return all, nil
 }
