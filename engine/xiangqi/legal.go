@@ -37,7 +37,7 @@ func Sources(p Piece, sq Square, occ Bitboard) (from Bitboard) {
 	default: // as it goes, so it comes
 		from = Reach(p, sq, occ)
 	}
-	return from.AndNot(occ)
+	return from.And(Home(p.Side(), p.Kind())).AndNot(occ)
 }
 
 // endMove is greater than every move.

@@ -176,7 +176,7 @@ func makeTables(t *testing.T, texts ...string) *endings.Tables {
 // legality, value and number of plies.
 func TestOracle(t *testing.T) {
 	enginetest.SkipUnderRace(t)
-	all := []endings.Material{parse(t, "KRKA"), parse(t, "KPKB")}
+	all := []endings.Material{parse(t, "KRKA"), parse(t, "KPK"), parse(t, "KPKB")}
 	switch *whole {
 	case "all":
 		all = smallEndings(t)
