@@ -51,11 +51,12 @@ func xiangqiEngine(_ engine.Game, settings []Setting) (Engine, error) {
 	known := "" // checksum of the tables of endings
 	for _, s := range settings {
 		if s.Key == endingsKey {
-			o.Endings = endings.Open(s.Value)
+			tables := endings.Open(s.Value)
 			var err error
-			if known, err = o.Endings.Load(); err != nil {
+			if known, err = tables.Load(); err != nil {
 				return Engine{}, fmt.Errorf("endings=%s: %w", s.Value, err)
 			}
+			o.Endings = tables
 			continue
 		}
 		if err := setSearch(&o, s, switched); err != nil {

@@ -115,7 +115,12 @@ func (k *maker) each(size int, f func(from, to int) error) error {
 		})
 	}
 	workers.Wait()
-	return errors.Join(errs...)
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // start gives positions the values that they have by themselves and by captures, and counts the moves

@@ -5,6 +5,13 @@ import (
 	"qhsh/engine/xiangqi"
 )
 
+// Endings are tables of endings, such as those of package endings.
+type Endings interface {
+	// Probe returns the number of plies to mate or stalemate of a position without its history, with which the
+	// side to move wins if it is odd; or whether it is a draw. It is not ok if that is not known.
+	Probe(b *xiangqi.Board) (plies int, drawn, ok bool)
+}
+
 // endingScore returns the exact score of a position that the tables of endings have, and reports whether
 // it holds here: a table knows neither what the game has repeated nor how long nothing has been captured.
 // Wins that depend on what a rule set forbids are left to the search.

@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"qhsh/engine/xiangqi"
-	"qhsh/engine/xiangqi/endings"
 	"qhsh/engine/xiangqi/eval"
 	"qhsh/engine/xiangqi/net"
 )
@@ -24,8 +23,7 @@ type Options struct {
 
 	Rules xiangqi.RuleSet // rules for repetitions; the zero value: Asian
 
-	// Endings have exact values of positions with few men; nil: none.
-	Endings *endings.Tables
+	Endings Endings // exact values of positions with few men; nil: none
 
 	// Evaluator makes the evaluator of a thread; nil: that of net.Embedded. See UseNetwork.
 	Evaluator func() eval.Evaluator
