@@ -116,7 +116,7 @@ func TestPluginModes(t *testing.T) {
 		{args: []string{"-plugin", "debug"}, in: "LEVEL\nFOO\n", out: "5\nERROR unknown command\n", err: "host > LEVEL\nhost < 5\nhost > FOO\nhost < ERROR unknown command\n"},
 		{args: []string{"-plugin", "debug"}, in: "", out: ""},
 		{args: []string{"-plugin"}, env: "builtin,nodes=1", in: "FEN 4k4/9/9/9/9/9/9/9/9/3K5\nLEVEL\n", out: "OK\n5\n"},
-		{args: []string{"-plugin"}, env: "builtin,what=1", status: exitUsage, err: "qhsh -plugin: engine specification: builtin: there is no option \"what\", only nodes, hash, threads, hints, rules, eval, on, off, margin.NAME, book, bookseed and bookgames\nrun 'qhsh -plugin -h' for its usage\n"},
+		{args: []string{"-plugin"}, env: "builtin,what=1", status: exitUsage, err: "qhsh -plugin: engine specification: builtin: there is no option \"what\", only nodes, hash, threads, hints, rules, eval, endings, on, off, margin.NAME, book, bookseed and bookgames\nrun 'qhsh -plugin -h' for its usage\n"},
 		{args: []string{"-plugin", "-engine", "builtin"}, env: "builtin,what=1", in: "QUIT\n", out: "BYE\n"},
 		{args: []string{"-plugin", "loud"}, status: exitUsage, err: "qhsh -plugin: unexpected argument \"loud\": only debug is allowed\nrun 'qhsh -plugin -h' for its usage\n"},
 		{args: []string{"-plugin", "-level", "11"}, status: exitUsage, err: "qhsh -plugin: builtin: no level 11: levels go from 1 to 10\nrun 'qhsh -plugin -h' for its usage\n"},

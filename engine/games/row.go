@@ -190,6 +190,8 @@ type EndingTables interface {
 	// Make makes the table of a material and those that it needs, unless they are there, and calls done with each.
 	Make(ctx context.Context, material string, done func(s EndingStats, made bool)) error
 	List() ([]EndingStats, error)
+	// Load returns a checksum of the tables, of which there must be some.
+	Load() (checksum string, err error)
 	// Query returns what a position is worth. The error says which table is missing.
 	Query(p engine.Position, rules string) (EndingAnswer, error)
 	Close() error

@@ -115,8 +115,8 @@ func TestWrongSpecs(t *testing.T) {
 		kind error
 		text string
 	}{
-		{"builtin,depth=3", Options{Games: games.Default}, ErrSpec, `engine specification: builtin: there is no option "depth", only nodes, hash, threads, hints, rules, eval, on, off, margin.NAME, book, bookseed and bookgames`},
-		{"builtin,Threads=2", Options{Games: games.Default}, ErrSpec, `engine specification: builtin: there is no option "Threads", only nodes, hash, threads, hints, rules, eval, on, off, margin.NAME, book, bookseed and bookgames`},
+		{"builtin,depth=3", Options{Games: games.Default}, ErrSpec, `engine specification: builtin: there is no option "depth", only nodes, hash, threads, hints, rules, eval, endings, on, off, margin.NAME, book, bookseed and bookgames`},
+		{"builtin,Threads=2", Options{Games: games.Default}, ErrSpec, `engine specification: builtin: there is no option "Threads", only nodes, hash, threads, hints, rules, eval, endings, on, off, margin.NAME, book, bookseed and bookgames`},
 		{"builtin,nodes=0", Options{Games: games.Default}, ErrSpec, `engine specification: builtin: nodes=0: want a number of at least 1`},
 		{"builtin,off=singular+sorcery", Options{Games: games.Default}, ErrSpec, `engine specification: builtin: off: no rule "sorcery": the rules are ` + strings.Join(search.Rules(), ", ")},
 		{"builtin,off=", Options{Games: games.Default}, ErrSpec, `engine specification: builtin: off: no rule "": the rules are ` + strings.Join(search.Rules(), ", ")},

@@ -11,6 +11,8 @@ import (
 	"os"
 
 	"github.com/klauspost/compress/zstd"
+
+	"qhsh/engine/interruptible"
 )
 
 // A file of a table has a line of JSON, the [Stats]; another with the number of bytes of each block and a
@@ -95,7 +97,7 @@ var errDamaged = errors.New("damaged file of an ending: remove it, and make it a
 
 // openFile opens the file of a material.
 func openFile(path string, m Material) (f *file, err error) {
-	in, err := os.Open(path)
+	in, err := interruptible.OpenRegular(path)
 	if err != nil {
 		return nil, err
 	}

@@ -171,7 +171,12 @@ func (g *liveGame) step(ctx context.Context) (result engine.Result, fault, err e
 	if g.over.Over() { // takes precedence over adjudication
 		return g.over, nil, nil
 	}
-	result = g.scores.adjudicate(side)
+	if known := g.config.Known; known != nil {
+		result = known(g.pos)
+	}
+	if !result.Over() {
+		result = g.scores.adjudicate(side)
+	}
 	if g.record.Early = result.Over(); !g.record.Early {
 		g.ponder(ctx, g.players[side], line)
 	}

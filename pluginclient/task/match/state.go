@@ -151,6 +151,7 @@ type manifest struct {
 	Draw       DrawRule         `json:"draw"`
 	Resign     ResignRule       `json:"resign"`
 	MaxMoves   int              `json:"maxmoves"`
+	Endings    string           `json:"endings,omitempty"`
 	SPRT       string           `json:"sprt,omitempty"`
 }
 
@@ -191,7 +192,7 @@ func (t *Config) Manifest() []byte {
 		Match: manifestVersion, Game: t.Game.Name(), Tags: t.Tags, Tournament: t.Tournament,
 		Games: t.Games, Rounds: t.Rounds, Repeat: t.Repeat,
 		Openings: len(t.Openings), Hash: hash, Order: t.Order, Start: t.Start, Plies: t.Plies,
-		Seed: t.Seed, Margin: t.Margin.String(), Rules: t.Rules, Draw: t.Draw, Resign: t.Resign, MaxMoves: t.MaxMoves,
+		Seed: t.Seed, Margin: t.Margin.String(), Rules: t.Rules, Draw: t.Draw, Resign: t.Resign, MaxMoves: t.MaxMoves, Endings: t.Endings,
 	}
 	if t.SPRT != nil {
 		m.SPRT = t.SPRT.String()
