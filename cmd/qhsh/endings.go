@@ -199,13 +199,20 @@ func writeRow(w io.Writer, row ...string) error {
 	return out.WriteAll([][]string{row})
 }
 
+func plies(n int) string {
+	if n == 1 {
+		return "1 ply"
+	}
+	return fmt.Sprintf("%d plies", n)
+}
+
 func (e ending) String() string {
 	text := e.FEN + ": " + e.Value
 	switch {
 	case e.Plies != nil && *e.Plies == 0:
 		return text + ": no legal move"
 	case e.Plies != nil:
-		text += fmt.Sprintf(" in %d plies", *e.Plies)
+		text += " in " + plies(*e.Plies)
 	case e.ByRule:
 		text += " because one side can only check for ever"
 	case e.Disputed != "":

@@ -136,12 +136,18 @@ func withParts(m Material) (all []Material) {
 func (t *Tables) makeOne(ctx context.Context, m Material) (s Stats, made bool, err error) {
 	if f, err := t.file(m); err == nil {
 		return f.stats, false, nil
-	} else if info, _ := os.Stat(t.path(m)); info != nil && info.Size() > 0 {
-		return s, false, err
 	}
-	locked, err := filelock.Open(t.path(m))
+	locked, err := filelock.Open(t.path(m)) // empty until the table is complete
 	if err != nil {
 		return s, false, err
+	}
+	if info, err := locked.Stat(); err != nil || info.Size() > 0 { // damaged, or meanwhile made by another process
+		locked.Close()
+		f, err := t.file(m)
+		if err != nil {
+			return s, false, err
+		}
+		return f.stats, false, nil
 	}
 	parts := map[Material]*table{}
 	for _, part := range m.parts() {
