@@ -8,7 +8,7 @@ import (
 )
 
 // A guardSet numbers the ways in which a side's king, advisors and elephants can stand: with two of
-// each 1,206 ways. Black's stand as Red's would with the board turned over. The ways that are not the mirror
+// each 1,410 ways. Black's stand as Red's would with the board turned over. The ways that are not the mirror
 // image of an earlier one come first.
 type guardSet struct {
 	ways   []guardWay
