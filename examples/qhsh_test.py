@@ -95,6 +95,7 @@ class Test(unittest.IsolatedAsyncioTestCase):
                 a = await began.get()
             self.assertEqual((a.turn, a.answer["stopped"], bool(a.best)), (0, True, True))
             rest = [asyncio.create_task(q.search(limits=HOUR)) for _ in range(MANY)]
+            await asyncio.sleep(0)  # they ask before the next answer is read, which may be there already
             while a.turn == 0:
                 a = await began.get()
             await q.terminate_all()
