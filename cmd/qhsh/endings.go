@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"strings"
 
 	"qhsh/engine"
@@ -129,19 +128,17 @@ func (c *endingsAction) list(ctx context.Context, h host, tables games.EndingTab
 	if err != nil {
 		return err
 	}
-	out, err := c.outputFlags.open(ctx, h)
-	if err != nil {
-		return err
-	}
-	defer closeInto(&err, out.Close)
-	for _, s := range all {
-		if selected(s.Material) {
+	return c.outputFlags.write(ctx, h, func(out io.Writer) error {
+		for _, s := range all {
+			if !selected(s.Material) {
+				continue
+			}
 			if err := chosen.Write(out, s); err != nil {
 				return err
 			}
 		}
-	}
-	return out.Finish()
+		return nil
+	})
 }
 
 func (c *endingsAction) stats(ctx context.Context, h host, tables games.EndingTables, operands []string) error {
@@ -224,17 +221,8 @@ func (e ending) String() string {
 	return text + ": " + strings.Join(e.Names, " ")
 }
 
-// areFiles reports whether operands are files of positions or standard input, and not a position.
-func areFiles(operands []string) bool {
-	if len(operands) == 0 || operands[0] == stdinName {
-		return true
-	}
-	_, err := os.Stat(operands[0])
-	return err == nil && operands[0] != "startpos"
-}
-
 // query writes what positions are worth.
-func (c *endingsAction) query(ctx context.Context, h host, game engine.Game, tables games.EndingTables, operands []string) (err error) {
+func (c *endingsAction) query(ctx context.Context, h host, game engine.Game, tables games.EndingTables, operands []string) error {
 	chosen, err := choose(c.outputFlags, endingFormats())
 	if err != nil {
 		return err
@@ -264,45 +252,37 @@ func (c *endingsAction) query(ctx context.Context, h host, game engine.Game, tab
 	if err := refuseShared(uses...); err != nil {
 		return err
 	}
-	out, err := c.outputFlags.open(ctx, h)
-	if err != nil {
-		return err
-	}
-	defer closeInto(&err, out.Close)
-	if chosen.Name == "csv" {
-		if err := writeRow(out, "fen", "id", "value", "dtm", "byRule", "cursed", "disputed", "moves"); err != nil {
-			return err
+	return c.outputFlags.write(ctx, h, func(out io.Writer) error {
+		if chosen.Name == "csv" {
+			if err := writeRow(out, "fen", "id", "value", "dtm", "byRule", "cursed", "disputed", "moves"); err != nil {
+				return err
+			}
 		}
-	}
-	failed := false
-	for {
-		item, err := source.Next()
-		if errors.Is(err, io.EOF) {
-			break
+		var failed error
+		for {
+			item, err := source.Next()
+			if errors.Is(err, io.EOF) {
+				return failed
+			}
+			if err != nil {
+				return err
+			}
+			e := ending{ID: item.ID, Names: []string{}}
+			if err = item.Err; err == nil {
+				e.FEN = item.Pos.String()
+				e.EndingAnswer, err = tables.Query(item.Pos, *c.rules)
+			}
+			if err != nil {
+				failed = errSomeFailed
+				fmt.Fprintf(h.Stderr, "qhsh endings: %s: %s\n", batch.Location(item), printable.Line(err.Error()))
+				continue
+			}
+			for _, m := range e.Moves {
+				e.Names = append(e.Names, h.Games.Row(game).Names(item.Pos, []engine.Move{m}, notation)...)
+			}
+			if err := chosen.Write(out, e); err != nil {
+				return err
+			}
 		}
-		if err != nil {
-			return err
-		}
-		e := ending{ID: item.ID}
-		if err = item.Err; err == nil {
-			e.FEN = item.Pos.String()
-			e.EndingAnswer, err = tables.Query(item.Pos, *c.rules)
-		}
-		if err != nil {
-			failed = true
-			fmt.Fprintf(h.Stderr, "qhsh endings: %s: %s\n", batch.Location(item), printable.Line(err.Error()))
-			continue
-		}
-		e.Names = []string{}
-		for _, m := range e.Moves {
-			e.Names = append(e.Names, h.Games.Row(game).Names(item.Pos, []engine.Move{m}, notation)...)
-		}
-		if err := chosen.Write(out, e); err != nil {
-			return err
-		}
-	}
-	if failed {
-		err = errSomeFailed
-	}
-	return finish(out, err)
+	})
 }

@@ -233,15 +233,7 @@ func (c *exploreAction) readBy(ctx context.Context, h host, by opener, write fun
 		return err
 	}
 	defer closeInto(&err, db.Close)
-	out, err := c.outputFlags.open(ctx, h)
-	if err != nil {
-		return err
-	}
-	defer closeInto(&err, out.Close)
-	if err := write(db, out); err != nil {
-		return err
-	}
-	return out.Finish()
+	return c.outputFlags.write(ctx, h, func(w io.Writer) error { return write(db, w) })
 }
 
 // listFormats are the formats of lists: a line or a line of JSON for each item.

@@ -131,20 +131,12 @@ func (c *gameTerms) openEndings(rules string) (err error) {
 	if t.Endings, err = tables.Load(); err != nil {
 		return usagef("-endings: %w", err)
 	}
-	t.Known = func(pos engine.Position) (r engine.Result) {
-		a, err := tables.Query(pos, rules)
-		switch {
-		case err != nil, a.Value != "draw" && (a.Plies == nil || a.Cursed), a.Disputed != "":
-			return r
-		case a.Value == "win":
-			r.Outcome = engine.Win(pos.Turn())
-		case a.Value == "loss":
-			r.Outcome = engine.Win(pos.Turn().Other())
-		default:
-			r.Outcome = engine.Draw
+	t.Known = func(pos engine.Position) engine.Result {
+		answer, err := tables.Query(pos, rules)
+		if err != nil { // no table
+			return engine.Result{}
 		}
-		r.Reason = "known ending"
-		return r
+		return answer.Result(pos.Turn())
 	}
 	return nil
 }

@@ -171,6 +171,15 @@ func (h host) remark(command string, pos engine.Position) {
 	}
 }
 
+// areFiles reports whether operands are files or standard input, and not a position.
+func areFiles(operands []string) bool {
+	if len(operands) == 0 || operands[0] == stdinName {
+		return true
+	}
+	_, err := os.Stat(operands[0])
+	return err == nil && operands[0] != "startpos"
+}
+
 // findPosition parses operands as one position. Without operands it returns the start of a game.
 func findPosition(all games.Table, game engine.Game, operands []string) (engine.Position, error) {
 	if len(operands) == 0 {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"flag"
+	"io"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -85,6 +86,16 @@ func (o outputFlags) options(h host) output.Options {
 // open opens the output.
 func (o outputFlags) open(ctx context.Context, h host) (*output.File, error) {
 	return output.Open(ctx, o.options(h))
+}
+
+// write writes the output by f, and completes it as finish does.
+func (o outputFlags) write(ctx context.Context, h host, f func(w io.Writer) error) (err error) {
+	out, err := o.open(ctx, h)
+	if err != nil {
+		return err
+	}
+	defer closeInto(&err, out.Close)
+	return finish(out, f(out))
 }
 
 // finish completes an output after its command has returned err. It keeps the output if only some

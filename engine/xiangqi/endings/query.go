@@ -26,6 +26,22 @@ type Answer struct {
 	Moves []engine.Move `json:"-"`
 }
 
+// Result returns the result of a position with a side to move, if it is certain, or no result.
+func (a Answer) Result(mover engine.Turn) engine.Result {
+	certain := engine.Result{Reason: "known ending"}
+	switch {
+	case a.Value == "draw" && a.Disputed == "":
+		certain.Outcome = engine.Draw
+	case a.Plies == nil || a.Cursed:
+		return engine.Result{}
+	case a.Value == "win":
+		certain.Outcome = engine.Win(mover)
+	default:
+		certain.Outcome = engine.Win(mover.Other())
+	}
+	return certain
+}
+
 // Query returns what is known about a position under a rule set. The error wraps ErrUnknown if there is no
 // table of it or of what its captures lead to.
 func (t *Tables) Query(p *xiangqi.Position, rules xiangqi.RuleSet) (a Answer, err error) {
