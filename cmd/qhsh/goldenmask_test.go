@@ -31,8 +31,9 @@ var masks = []struct {
 	{regexp.MustCompile(`(?m)((?:\{|^(?:\| )?)[-+][M0-9./]+) \d+\.\d\ds\b`), "$1"},
 	{regexp.MustCompile(` \d+\.\d\ds(, \d+\.\d\ds not charged)?\}`), "}"},                 // of a move in PGN
 	{regexp.MustCompile(`(?m)^  time   [0-9.]+ s, [0-9.]+ positions a second`), "  time"}, // of stats
-	{regexp.MustCompile(`(?m)^\{"state":"running",.*\n`), ""},                             // of progress, once a second
-	{regexp.MustCompile(` time="\d+\.\d\d\d"`), ""},                                       // of JUnit
+	{regexp.MustCompile(`(nodes) and \d+\.\d+ s, on average`), "$1 and TIME, on average"},
+	{regexp.MustCompile(`(?m)^\{"state":"running",.*\n`), ""}, // of progress, once a second
+	{regexp.MustCompile(` time="\d+\.\d\d\d"`), ""},           // of JUnit
 	{today(), "TODAY"}, // of a game that has just been played
 	{regexp.MustCompile(`(?i)(\bhash(?:size)? type spin default \d+ min \d+ max) \d+`), "$1 MEMORY"},
 }
