@@ -45,6 +45,8 @@ type annotateAction struct {
 	game       int // 0 for all
 	deeper     int // levels
 	book       explore.BookFlags
+	endings    endingsFlag
+	known      engine.Known
 	cluster    clusterFlag
 	cache      cacheFlag
 }
@@ -71,6 +73,7 @@ func (c *annotateAction) define(fs *flag.FlagSet, all games.Table) {
 	c.recordFlags.define(fs)
 	defineDeeper(fs, &c.deeper)
 	c.book.Define(fs)
+	c.endings.define(fs, endingsUsage)
 	c.progressTo.define(fs)
 	c.cluster.define(fs)
 	c.cache.define(fs)
@@ -111,6 +114,9 @@ func (c *annotateAction) annotate(ctx context.Context, h host, operands []string
 	defer run.end(ctx, &err)
 	notation, err := c.notation.of(game)
 	if err != nil {
+		return err
+	}
+	if c.known, _, err = c.endings.known(h.Games, game, ""); err != nil {
 		return err
 	}
 	in, err := c.findRecords(h, game, of.command, operands)
@@ -236,7 +242,7 @@ func (r *annotating) one(ctx context.Context, at annotate.GameID, g *record.Game
 	c.now = annotate.Progress{}
 	c.read += g.Plies() + 1
 	o := annotate.Options{
-		Games: r.table, Thresholds: r.thresholds, Scale: float64(r.scale), Deeper: r.askers[1], Book: r.book,
+		Games: r.table, Thresholds: r.thresholds, Scale: float64(r.scale), Deeper: r.askers[1], Book: r.book, Known: r.known,
 		Progress: func(_ *annotate.Annotated, done annotate.Progress) {
 			c.now = done
 			r.progress.total = max(int(c.all.Load()), c.read) + c.before.Again + done.Again

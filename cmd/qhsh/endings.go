@@ -7,7 +7,6 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"io/fs"
 	"strings"
 
 	"qhsh/engine"
@@ -31,6 +30,36 @@ var endingsCommand = command{
 	},
 	setup: defined[endingsAction],
 }
+
+// endingsFlag is the folder of tables of endings.
+type endingsFlag struct{ folder string }
+
+func (f *endingsFlag) define(fs *flag.FlagSet, usage string) {
+	fs.StringVar(&f.folder, "endings", "", usage)
+}
+
+// known returns what the tables in the program and in the folder, if there is one, say of a game's positions by a rule
+// set, and a checksum of those in the folder.
+func (f *endingsFlag) known(all games.Table, game engine.Game, rules string) (known engine.Known, checksum string, err error) {
+	row := all.Row(game)
+	switch {
+	case games.HasEndings(row):
+		tables := row.Endings(f.folder) // open until the program ends
+		if f.folder != "" {
+			checksum, err = tables.Load()
+		}
+		known = games.KnownBy(tables, rules)
+	case f.folder != "":
+		err = fmt.Errorf("it is for %s, not for %s", all.TitlesWith(games.HasEndings), engine.Title(game))
+	}
+	if err != nil {
+		err = usagef("-endings: %w", err)
+	}
+	return known, checksum, err
+}
+
+// endingsUsage is for commands of which the engine is not asked about what the tables know.
+const endingsUsage = "know endings by the tables of 'qhsh endings make' in `FOLDER`, too, beside those in the program"
 
 // endingsAction is the command with its flags.
 type endingsAction struct {
@@ -122,9 +151,6 @@ func (c *endingsAction) list(ctx context.Context, h host, tables games.EndingTab
 		return err
 	}
 	all, err := tables.List()
-	if errors.Is(err, fs.ErrNotExist) {
-		return usagef("-dir %s: no such folder: 'qhsh endings make MATERIAL' makes it", c.dir)
-	}
 	if err != nil {
 		return err
 	}
@@ -172,7 +198,7 @@ func (c *endingsAction) stats(ctx context.Context, h host, tables games.EndingTa
 type ending struct {
 	FEN string `json:"fen"`
 	ID  string `json:"id,omitempty"`
-	games.EndingAnswer
+	engine.Ending
 	Names []string `json:"moves"`
 }
 
@@ -196,29 +222,12 @@ func writeRow(w io.Writer, row ...string) error {
 	return out.WriteAll([][]string{row})
 }
 
-func plies(n int) string {
-	if n == 1 {
-		return "1 ply"
-	}
-	return fmt.Sprintf("%d plies", n)
-}
-
 func (e ending) String() string {
-	text := e.FEN + ": " + e.Value
-	switch {
-	case e.Plies != nil && *e.Plies == 0:
-		return text + ": no legal move"
-	case e.Plies != nil:
-		text += " in " + plies(*e.Plies)
-	case e.ByRule:
-		text += " because one side can only check for ever"
-	case e.Disputed != "":
-		text += ", a " + e.Disputed + " if a rule set forbids other repetitions than perpetual check"
+	text := fmt.Sprintf("%s: %v", e.FEN, e.Ending)
+	if len(e.Names) > 0 {
+		text += ": " + strings.Join(e.Names, " ")
 	}
-	if e.Cursed {
-		text += ", more than the rules allow without a capture"
-	}
-	return text + ": " + strings.Join(e.Names, " ")
+	return text
 }
 
 // query writes what positions are worth.
@@ -270,7 +279,7 @@ func (c *endingsAction) query(ctx context.Context, h host, game engine.Game, tab
 			e := ending{ID: item.ID, Names: []string{}}
 			if err = item.Err; err == nil {
 				e.FEN = item.Pos.String()
-				e.EndingAnswer, err = tables.Query(item.Pos, *c.rules)
+				e.Ending, err = tables.Query(item.Pos, *c.rules)
 			}
 			if err != nil {
 				failed = errSomeFailed

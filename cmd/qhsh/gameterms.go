@@ -6,7 +6,6 @@ import (
 	"flag"
 	"fmt"
 
-	"qhsh/engine"
 	"qhsh/engine/games"
 	"qhsh/pluginclient"
 	"qhsh/pluginclient/attach"
@@ -21,7 +20,7 @@ type gameTerms struct {
 	terms           match.Config
 	limits          playerLimits
 	openings, order string
-	endings         string // folder
+	endings         endingsFlag
 	games           games.Table
 	chosen          gameFlags
 	rules           *string // of games with several sets of rules
@@ -48,7 +47,7 @@ func (c *gameTerms) defineTerms(fs *flag.FlagSet, all games.Table) {
 		"end games with scores near zero as draws: `KEYS` movenumber=40,movecount=8,score=10")
 	fs.Var(parsed(&c.terms.Resign, match.ParseResign), "resign",
 		"end games with hopeless scores as losses: `KEYS` movecount=3,score=700,twosided=false")
-	fs.StringVar(&c.endings, "endings", "", "end games whose result the tables of 'qhsh endings make' in `FOLDER` know")
+	c.endings.define(fs, "end games whose result the tables of 'qhsh endings make' in `FOLDER` know")
 	for _, key := range []struct{ name, usage string }{
 		{"level", "play at level `N`; without it at each engine's own"},
 		{"st", "give every move `TIME`"},
@@ -114,31 +113,10 @@ func (c *gameTerms) findGame(ctx context.Context, players []parsedPlayer) (err e
 		}
 		rules = ""
 	}
-	if t.Judge, t.Rules, err = c.games.Adjudicator(t.Game, rules); err != nil || c.endings == "" {
-		return err
+	if t.Judge, t.Rules, err = c.games.Adjudicator(t.Game, rules); err == nil && c.endings.folder != "" {
+		t.Known, t.Endings, err = c.endings.known(c.games, t.Game, rules)
 	}
-	return c.openEndings(rules)
-}
-
-// openEndings has games end that are known from here on.
-func (c *gameTerms) openEndings(rules string) (err error) {
-	t := &c.terms
-	row := c.games.Row(t.Game)
-	if !games.HasEndings(row) {
-		return usagef("-endings is for %s, but the players play %s", c.games.TitlesWith(games.HasEndings), t.Game.Name())
-	}
-	tables := row.Endings(c.endings) // open until the program ends
-	if t.Endings, err = tables.Load(); err != nil {
-		return usagef("-endings: %w", err)
-	}
-	t.Known = func(pos engine.Position) engine.Result {
-		answer, err := tables.Query(pos, rules)
-		if err != nil { // no table
-			return engine.Result{}
-		}
-		return answer.Result(pos.Turn())
-	}
-	return nil
+	return err
 }
 
 // newPlayer returns a player of the games.

@@ -42,6 +42,7 @@ type hintsAction struct {
 	history        bool
 	restart        bool
 	cache          cacheFlag
+	endings        endingsFlag
 	summary        string
 	cluster        clusterFlag
 	shard          batch.Shard
@@ -60,6 +61,7 @@ func (c *hintsAction) define(fs *flag.FlagSet, all games.Table) {
 	fs.BoolVar(&c.history, "history", false, "write when the best move was found: at which depth, after how many nodes and how much time")
 	defineRestart(fs, &c.restart)
 	c.cache.define(fs)
+	c.endings.define(fs, "write what positions are worth by the tables of 'qhsh endings make' in `FOLDER`, too, beside those in the program")
 	c.require.define(fs, solvedNumber)
 	writesFile(fs, &c.summary, "summary", "write figures of the run to `FILE` as JSON")
 	c.progressTo.define(fs)
@@ -94,6 +96,10 @@ func (c *hintsAction) run(ctx context.Context, h host, operands []string) (err e
 	}
 	defer run.end(ctx, &err)
 	if format, err = c.inNotation(h.Games, game, format); err != nil {
+		return err
+	}
+	known, _, err := c.endings.known(h.Games, game, "")
+	if err != nil {
 		return err
 	}
 	c.game, c.records, c.onRead = h.Games.AnyNotation(game), h.Games.Records(game), sayRemark(p.say)
@@ -160,7 +166,7 @@ func (c *hintsAction) run(ctx context.Context, h host, operands []string) (err e
 	defer closeInto(&err, closeCache)
 	p.begin()
 	tally, err := r.Do(ctx, askers[0], batch.Options{
-		Unordered: c.unordered, Strict: c.strict, NoDedup: c.noDedup,
+		Unordered: c.unordered, Strict: c.strict, NoDedup: c.noDedup, Known: known,
 		OnResumed: func(t batch.Tally, _ bool) { p.resume(t) }, OnProgress: p.update, OnRecovered: p.retried, OnFailed: p.failed,
 	})
 	p.restarts = pool.Restarts()

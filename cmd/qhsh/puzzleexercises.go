@@ -113,7 +113,7 @@ func (c *puzzlesAction) findMistakes(ctx context.Context, h host, operands []str
 	var selected records.Selection
 	judging := &annotateAction{
 		engineFlags: c.engineFlags, recordFlags: c.recordFlags, outputFlags: c.outputFlags, table: h.Games, thresholds: annotate.DefaultThresholds(),
-		language: c.language, notation: c.notation, scale: c.scale, jobs: c.jobs, restart: c.restart, deeper: c.deeper, cache: c.cache,
+		language: c.language, notation: c.notation, scale: c.scale, jobs: c.jobs, restart: c.restart, deeper: c.deeper, cache: c.cache, endings: c.endings,
 	}
 	return judging.annotate(ctx, h, operands, annotation{
 		command: "puzzles",
@@ -124,7 +124,7 @@ func (c *puzzlesAction) findMistakes(ctx context.Context, h host, operands []str
 			if err := engines.Info().CheckLevel(prove); err != nil {
 				return nil, usageError{err}
 			}
-			return puzzle.Only{Engine: engines, Options: puzzle.Options{Prove: prove, Time: c.timeout, Scale: float64(c.scale)}}, nil
+			return puzzle.Only{Engine: engines, Options: puzzle.Options{Prove: prove, Time: c.timeout, Scale: float64(c.scale), Known: judging.known}}, nil
 		},
 		sink: func(r *annotating, o annotate.WriteOptions) (sink annotate.Sink, err error) {
 			game := o.Records.Game

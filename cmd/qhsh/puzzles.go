@@ -44,6 +44,7 @@ type puzzlesAction struct {
 	min, max, limit int
 	thresholds      puzzle.Thresholds
 	captures        bool
+	endings         endingsFlag
 	jobs            int
 	exerciseFlags
 	resume, restart bool
@@ -65,6 +66,7 @@ func (c *puzzlesAction) define(fs *flag.FlagSet, all games.Table) {
 	defineOutput(fs, &c.outputFlags, append(puzzle.Formats(), format.Format[batch.Writer]{Name: "html", Extensions: []string{".html", ".htm"}})) // of exercises
 	c.inputFlags.define(fs)
 	c.recordFlags.define(fs)
+	c.endings.define(fs, endingsUsage)
 	c.engineFlags.define(fs)
 	fs.Lookup("level").Usage = fmt.Sprintf("look for puzzles at level `N` (default %d)", scanLevel)
 	c.defineProfile(fs)
@@ -102,6 +104,10 @@ func (c *puzzlesAction) run(ctx context.Context, h host, operands []string) (err
 	if err != nil {
 		return usageError{err}
 	}
+	known, tables, err := c.endings.known(h.Games, game, "")
+	if err != nil {
+		return err
+	}
 	c.onDropped, c.onRead = func(err error) { p.say(printable.Error(err)) }, sayRemark(p.say)
 	c.game, c.records, c.games = h.Games.AnyNotation(game), c.library(h, game, "puzzles"), true
 	in, err := c.findInputs(ctx, h, "puzzles", operands)
@@ -115,7 +121,7 @@ func (c *puzzlesAction) run(ctx context.Context, h host, operands []string) (err
 	out := &puzzle.Output{ForcedWin: word, Limit: c.limit, OnFailed: func(a batch.Answer) { p.say(failureOf(a)) }}
 	r, err := hints.Open(ctx, hints.Options{
 		Output: c.options(h), Format: out.Format(chosen), Resume: c.resume, Inputs: in.files, Warn: p.say,
-		Task:   c.task(),
+		Task:   c.task(tables),
 		Source: func() batch.Source { return in.source(ctx) },
 	})
 	if err != nil {
@@ -129,7 +135,7 @@ func (c *puzzlesAction) run(ctx context.Context, h host, operands []string) (err
 		return err
 	}
 	defer closeInto(&err, pool.Close)
-	composer, err := c.composer(pool, h.Games.Row(game))
+	composer, err := c.composer(pool, h.Games.Row(game), known)
 	if err != nil {
 		return err
 	}
@@ -182,10 +188,13 @@ func (c *puzzlesAction) run(ctx context.Context, h host, operands []string) (err
 }
 
 // task returns everything but the engine and the inputs that the puzzles depend on.
-func (c *puzzlesAction) task() string {
+func (c *puzzlesAction) task(tables string) string {
 	text := fmt.Sprintf("puzzles level=%d prove=%d thresholds=%v scale=%d min=%d max=%d limit=%d", *c.level, c.prove, c.thresholds, c.scale, c.min, c.max, c.limit)
 	if c.captures {
 		text += " captures"
+	}
+	if tables != "" {
+		text += " endings=" + tables
 	}
 	if c.lenient {
 		text += " " + lenientName
@@ -197,7 +206,7 @@ func (c *puzzlesAction) task() string {
 }
 
 // composer returns what finds puzzles of a game with the engines of a pool.
-func (c *puzzlesAction) composer(pool *batch.Pool, game *games.Row) (*puzzle.Composer, error) {
+func (c *puzzlesAction) composer(pool *batch.Pool, game *games.Row, known engine.Known) (*puzzle.Composer, error) {
 	for _, level := range []int{*c.level, c.prove} {
 		if err := pool.Info().CheckLevel(level); err != nil {
 			return nil, usageError{err}
@@ -208,7 +217,7 @@ func (c *puzzlesAction) composer(pool *batch.Pool, game *games.Row) (*puzzle.Com
 	}
 	o := puzzle.Options{
 		Levels: pool.Info().Levels, Scan: *c.level, Prove: c.prove, Time: c.timeout,
-		Thresholds: c.thresholds, Scale: float64(c.scale), Min: c.min, Max: c.max,
+		Thresholds: c.thresholds, Scale: float64(c.scale), Min: c.min, Max: c.max, Known: known,
 	}
 	if !c.captures {
 		o.Captures = game.Captures

@@ -102,7 +102,8 @@ type Row struct {
 	// PlayerName returns the name of a player without what records write before it, such as a team.
 	PlayerName func(text string) string
 
-	// Endings opens the tables of exact endings in a folder, which need not exist.
+	// Endings opens the tables of exact endings in a folder, which need not exist, besides those in the program; "":
+	// these alone.
 	Endings func(dir string) EndingTables
 
 	// MoveLimit is the number of moves of each side after which a game of a match is a draw, unless
@@ -192,16 +193,29 @@ type EndingTables interface {
 	List() ([]EndingStats, error)
 	// Load returns a checksum of the tables, of which there must be some.
 	Load() (checksum string, err error)
-	// Query returns what a position is worth. The error says which table is missing.
-	Query(p engine.Position, rules string) (EndingAnswer, error)
+	// Query returns what a position is worth by a rule set; "": the usual one. The error says which table is missing.
+	Query(p engine.Position, rules string) (engine.Ending, error)
 	Close() error
 }
 
-// EndingStats say what a table has, and an EndingAnswer what a position is worth.
-type (
-	EndingStats  = endings.Stats
-	EndingAnswer = endings.Answer
-)
+// EndingStats say what a table has.
+type EndingStats = endings.Stats
+
+// Known returns what the tables of the program say of a game's positions, if there are any.
+func (t Table) Known(g engine.Game) engine.Known {
+	if row := t.Row(g); HasEndings(row) {
+		return KnownBy(row.Endings(""), "")
+	}
+	return nil
+}
+
+// KnownBy returns what tables say of positions by a rule set; "": the usual one.
+func KnownBy(tables EndingTables, rules string) engine.Known {
+	return func(pos engine.Position) (engine.Ending, bool) {
+		e, err := tables.Query(pos, rules)
+		return e, err == nil && e.Result(pos.Turn()).Over()
+	}
+}
 
 // A Judged is a legal move with what an engine says of it.
 type Judged struct {
@@ -211,6 +225,7 @@ type Judged struct {
 	// Best and Reply are the engine's lines in Before and after the move. Reply has no moves if the game is over, or if
 	// the engine has not answered.
 	Best, Reply engine.Line
+	Known       engine.Known // what is known exactly of Before and the position after the move
 }
 
 // A Reason is a sentence on a move that is proved.

@@ -190,7 +190,7 @@ func judgeXiangqi(p engine.Position, rules string) (Ruling, error) {
 func xiangqiReasons(j Judged) (reasons []Reason) {
 	m := reason.Move{
 		Before: xiangqiOf(j.Before), Played: xiangqi.Move(j.Move), Bad: j.Bad, Best: xiangqi.Move(j.Best.Move()),
-		BestScore: j.Best.Score, ReplyScore: j.Reply.Score,
+		BestScore: j.Best.Score, ReplyScore: j.Reply.Score, Known: j.Known,
 	}
 	if len(j.Reply.Moves) > 0 {
 		m.Reply = xiangqi.Move(j.Reply.Move())

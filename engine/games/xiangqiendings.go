@@ -27,10 +27,12 @@ func (t xiangqiEndings) Make(ctx context.Context, material string, done func(s E
 	return t.Tables.Make(ctx, m, done)
 }
 
-func (t xiangqiEndings) Query(p engine.Position, rules string) (a EndingAnswer, err error) {
-	set, err := xiangqi.ParseRuleSet(rules)
-	if err != nil {
-		return a, err
+func (t xiangqiEndings) Query(p engine.Position, rules string) (e engine.Ending, err error) {
+	set := xiangqi.Asian
+	if rules != "" {
+		if set, err = xiangqi.ParseRuleSet(rules); err != nil {
+			return e, err
+		}
 	}
 	return t.Tables.Query(xiangqiOf(p), set)
 }

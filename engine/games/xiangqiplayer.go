@@ -21,7 +21,7 @@ func xiangqiOptions() []Option {
 		{Name: "threads", Help: "threads of a search, one for every 16,384 nodes at most", Min: 1, Max: search.MaxThreads, Default: strconv.Itoa(usual.Threads)},
 		{Name: "rules", Help: "rules on repetition: asian, wxf, chinese or computer", Words: names(xiangqi.RuleSets()...), Default: usual.Rules.String()},
 		{Name: evalKey, Help: "how positions are evaluated: net (by the network in the program), small (by a much weaker one that no new version changes) or a file of a network's weights", Words: evaluationWords, File: true, Default: embeddedName},
-		{Name: endingsKey, Help: "folder of tables of 'qhsh endings make': positions that they have are known exactly", File: true},
+		{Name: endingsKey, Help: "folder of more tables of 'qhsh endings make': positions that they have are known exactly; none: not even those in the program", Words: []string{noEndings}, File: true},
 		{Name: "on", Help: "rules of the search to put in, with + between them", Repeats: true, Words: search.Rules()},
 		{Name: "off", Help: "rules of the search to leave out, with + between them", Repeats: true, Words: search.Rules()},
 		{Name: marginPrefix + "NAME", Help: fmt.Sprintf("threshold of a rule of the search, 1 to %d; the defaults are %s", search.MaxMargin, usual.Margins), Words: search.MarginNames()},
@@ -31,6 +31,7 @@ func xiangqiOptions() []Option {
 const (
 	evalKey      = "eval"
 	endingsKey   = "endings"
+	noEndings    = "none"
 	marginPrefix = "margin." // of the options that are margins of the search
 )
 
@@ -48,23 +49,27 @@ func xiangqiEngine(_ engine.Game, settings []Setting) (Engine, error) {
 	o := search.DefaultOptions()
 	o.UseNetwork(by.weights)
 	switched := map[string]string{}
-	known := "" // checksum of the tables of endings
+	o.Endings = endings.Open("")
+	known := "" // checksum of other tables of endings
 	for _, s := range settings {
-		if s.Key == endingsKey {
+		switch {
+		case s.Key == endingsKey && s.Value == noEndings:
+			o.Endings, known = nil, noEndings
+		case s.Key == endingsKey:
 			tables := endings.Open(s.Value)
 			var err error
 			if known, err = tables.Load(); err != nil {
 				return Engine{}, fmt.Errorf("endings=%s: %w", s.Value, err)
 			}
 			o.Endings = tables
-			continue
-		}
-		if err := setSearch(&o, s, switched); err != nil {
-			return Engine{}, err
+		default:
+			if err := setSearch(&o, s, switched); err != nil {
+				return Engine{}, err
+			}
 		}
 	}
 	text := []string{"Repetitions are judged by the rules " + o.Rules.String(), by.text}
-	if o.Endings != nil {
+	if known != "" {
 		by.identity += "+endings-" + known
 		text = append(text, "Endings are known by the tables "+known)
 	}

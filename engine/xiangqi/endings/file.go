@@ -8,11 +8,9 @@ import (
 	"fmt"
 	"hash/crc32"
 	"io"
-	"os"
+	"io/fs"
 
 	"github.com/klauspost/compress/zstd"
-
-	"qhsh/engine/interruptible"
 )
 
 // A file of a table has a line of JSON, the [Stats]; another with the number of bytes of each block and a
@@ -84,9 +82,15 @@ func (t *table) write(w io.Writer, stats Stats) error {
 	return out.Flush()
 }
 
+// A source is where a file is read from: a folder, or the program.
+type source interface {
+	fs.File
+	io.ReaderAt
+}
+
 // A file is an open file of a table, from which single blocks are read.
 type file struct {
-	*os.File
+	source
 	stats  Stats
 	layout *layout
 	starts []int64 // of the blocks, and the end
@@ -95,19 +99,9 @@ type file struct {
 
 var errDamaged = errors.New("damaged file of an ending: remove it, and make it again")
 
-// openFile opens the file of a material.
-func openFile(path string, m Material) (f *file, err error) {
-	in, err := interruptible.OpenRegular(path)
-	if err != nil {
-		return nil, err
-	}
-	defer func() {
-		if err != nil {
-			in.Close()
-			err = fmt.Errorf("%s: %w", path, err)
-		}
-	}()
-	f = &file{File: in}
+// newFile reads the beginning of the file of a material.
+func newFile(in source, m Material) (f *file, err error) {
+	f = &file{source: in}
 	if f.layout, err = layoutOf(m); err != nil {
 		return nil, err
 	}
@@ -156,7 +150,7 @@ func (f *file) block(d *zstd.Decoder, side, number int) ([]byte, error) {
 	}
 	values, err := d.DecodeAll(packed, make([]byte, 0, blockSize))
 	if err != nil || len(values) != min(blockSize, f.layout.size-number*blockSize) {
-		return nil, fmt.Errorf("%s: %w", f.Name(), errDamaged)
+		return nil, fmt.Errorf("%v: %w", f.layout.material, errDamaged)
 	}
 	return values, nil
 }

@@ -2,53 +2,24 @@ package endings
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 
 	"qhsh/engine"
 	"qhsh/engine/xiangqi"
 )
 
-// An Answer says what a position is worth for the side to move, without its history.
-type Answer struct {
-	Value string `json:"value"` // "win", "draw" or "loss"
-	// Plies is the number of plies to mate or stalemate if both sides play the best moves, nil where
-	// there is none.
-	Plies *int `json:"dtm,omitempty"`
-	// ByRule means a win or a loss without mate: the loser can only go on by checking for ever.
-	ByRule bool `json:"byRule,omitempty"`
-	// Cursed means that the win takes more plies than are left before the game is a draw because nothing is
-	// captured; it is not certain unless there is a capture on the way.
-	Cursed bool `json:"cursed,omitempty"`
-	// Disputed is "win" or "loss" where a rule set may count a draw as that, since it forbids a repetition
-	// other than perpetual check.
-	Disputed string `json:"disputed,omitempty"`
-	// Moves are those that keep the value: of a win the fastest first, of a loss only those that last longest.
-	Moves []engine.Move `json:"-"`
-}
-
-// Result returns the result of a position with a side to move, if it is certain, or no result.
-func (a Answer) Result(mover engine.Turn) engine.Result {
-	certain := engine.Result{Reason: "known ending"}
-	switch {
-	case a.Value == "draw" && a.Disputed == "":
-		certain.Outcome = engine.Draw
-	case a.Plies == nil || a.Cursed:
-		return engine.Result{}
-	case a.Value == "win":
-		certain.Outcome = engine.Win(mover)
-	default:
-		certain.Outcome = engine.Win(mover.Other())
-	}
-	return certain
-}
-
 // Query returns what is known about a position under a rule set. The error wraps ErrUnknown if there is no
 // table of it or of what its captures lead to.
-func (t *Tables) Query(p *xiangqi.Position, rules xiangqi.RuleSet) (a Answer, err error) {
+func (t *Tables) Query(p *xiangqi.Position, rules xiangqi.RuleSet) (a engine.Ending, err error) {
 	b := p.Board()
+	if men := b.Occupied().Count(); men > maxMen {
+		return a, fmt.Errorf("%w of %d men: at most %d", ErrUnknown, men, maxMen)
+	}
+	a.Repeated = b.HasRepeated()
 	moves := b.AppendMoves(nil)
 	if len(moves) > 0 && p.LacksAttackers(rules) {
-		return Answer{Value: "draw", Moves: engine.AppendMovesOf(nil, moves)}, nil
+		return engine.Ending{Value: "draw", Moves: engine.AppendMovesOf(nil, moves)}, nil
 	}
 	v, err := t.Value(b)
 	if err != nil {

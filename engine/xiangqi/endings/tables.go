@@ -25,6 +25,7 @@ import (
 	"hash/crc32"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -34,15 +35,16 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"qhsh/engine/filelock"
+	"qhsh/engine/interruptible"
 	"qhsh/engine/xiangqi"
 )
 
 // suffix ends the names of files of tables.
 const suffix = ".ending"
 
-// Tables are the tables of a folder. They can be used by several goroutines.
+// Tables are the tables of the program and those of a folder. They can be used by several goroutines.
 type Tables struct {
-	dir    string
+	dir    string // "": none
 	unpack *zstd.Decoder
 
 	present map[Material]bool // when Load was called
@@ -63,13 +65,28 @@ type blockID struct {
 // keptBlocks is how many blocks are kept in memory: 64 MB.
 const keptBlocks = 2048
 
-// Open returns the tables of a folder, which need not exist.
+// Open returns the tables of the program and of a folder, which need not exist; if it is "", of the program alone.
 func Open(dir string) *Tables {
-	return &Tables{dir: dir, unpack: unpacker(), files: map[Material]*file{}, blocks: map[blockID][]byte{}}
+	if dir == "" {
+		return program()
+	}
+	return newTables(dir)
 }
+
+func newTables(dir string) *Tables {
+	t := &Tables{dir: dir, unpack: unpacker(), files: map[Material]*file{}, blocks: map[blockID][]byte{}}
+	t.present, t.most = smallTables()
+	return t
+}
+
+// program returns the tables of the program, which all share.
+var program = sync.OnceValue(func() *Tables { return newTables("") })
 
 // Close closes the files.
 func (t *Tables) Close() error {
+	if t.dir == "" {
+		return nil
+	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	var errs []error
@@ -90,7 +107,7 @@ func (t *Tables) file(m Material) (*file, error) {
 	if f := t.files[m]; f != nil {
 		return f, nil
 	}
-	f, err := openFile(t.path(m), m)
+	f, err := t.open(m)
 	if err != nil {
 		return nil, err
 	}
@@ -98,13 +115,33 @@ func (t *Tables) file(m Material) (*file, error) {
 	return f, nil
 }
 
-// Make makes the table of a material and, before, those of its parts, unless the folder has them. It calls
+// open opens the file of a standard material: that in the program, or else that in the folder.
+func (t *Tables) open(m Material) (*file, error) {
+	if materials, _ := smallTables(); materials[m] {
+		in, err := small.Open("small/" + m.String() + suffix)
+		if err != nil {
+			return nil, err
+		}
+		return newFile(in.(source), m)
+	}
+	if t.dir == "" {
+		return nil, fs.ErrNotExist
+	}
+	in, err := interruptible.OpenRegular(t.path(m))
+	if err != nil {
+		return nil, err
+	}
+	f, err := newFile(in, m)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", t.path(m), errors.Join(err, in.Close()))
+	}
+	return f, nil
+}
+
+// Make makes the table of a material and, before, those of its parts, unless they are there. It calls
 // done with each of them: made, or found.
 func (t *Tables) Make(ctx context.Context, m Material, done func(s Stats, made bool)) error {
 	m, _ = m.standard()
-	if err := os.MkdirAll(t.dir, 0o777); err != nil {
-		return err
-	}
 	for _, m := range withParts(m) {
 		stats, made, err := t.makeOne(ctx, m)
 		if err != nil {
@@ -136,6 +173,9 @@ func withParts(m Material) (all []Material) {
 func (t *Tables) makeOne(ctx context.Context, m Material) (s Stats, made bool, err error) {
 	if f, err := t.file(m); err == nil {
 		return f.stats, false, nil
+	}
+	if err := os.MkdirAll(t.dir, 0o777); err != nil {
+		return s, false, err
 	}
 	locked, err := filelock.Open(t.path(m)) // empty until the table is complete
 	if err != nil {
@@ -170,45 +210,63 @@ func (t *Tables) makeOne(ctx context.Context, m Material) (s Stats, made bool, e
 	return s, true, filelock.Replace(locked, func(w io.Writer) error { return k.write(w, s) })
 }
 
-// Load finds the tables that Probe uses, and returns a checksum of them.
+// Load has Probe use the tables of the folder, too, and returns a checksum of them.
 func (t *Tables) Load() (checksum string, err error) {
-	all, err := t.List()
+	found, err := t.find()
 	if err != nil {
 		return "", err
 	}
-	if len(all) == 0 {
+	if len(found) == 0 {
 		return "", fmt.Errorf("no tables in %s", t.dir)
 	}
-	t.present = map[Material]bool{}
+	t.present = maps.Clone(t.present)
 	sum := crc32.NewIEEE()
-	for _, s := range all {
-		m, err := ParseMaterial(s.Material)
-		if err != nil {
-			return "", err
-		}
+	for _, m := range found {
 		f, err := t.file(m)
 		if err != nil {
 			return "", err
 		}
 		t.present[m] = true
 		t.most = max(t.most, m.Men())
-		fmt.Fprintln(sum, s.Material, f.sum)
+		fmt.Fprintln(sum, m, f.sum)
 	}
 	return fmt.Sprintf("%08x", sum.Sum32()), nil
 }
 
-// List returns the stats of all tables, those of fewer men first.
-func (t *Tables) List() (all []Stats, err error) {
+// find returns the materials of the complete tables in the folder.
+func (t *Tables) find() (found []Material, err error) {
 	entries, err := os.ReadDir(t.dir)
 	if err != nil {
 		return nil, err
 	}
 	for _, e := range entries {
-		name, found := strings.CutSuffix(e.Name(), suffix)
-		m, err := ParseMaterial(name)
-		if info, infoErr := e.Info(); !found || err != nil || infoErr == nil && info.Size() == 0 { // the last is being made
-			continue
+		m, ok := materialOfFile(e.Name())
+		if info, err := e.Info(); ok && (err != nil || info.Size() > 0) { // else it is being made
+			found = append(found, m)
 		}
+	}
+	return found, nil
+}
+
+// materialOfFile returns the material of a file's name.
+func materialOfFile(name string) (m Material, ok bool) {
+	text, ok := strings.CutSuffix(name, suffix)
+	m, err := ParseMaterial(text)
+	return m, ok && err == nil
+}
+
+// List returns the stats of all tables, those of fewer men first.
+func (t *Tables) List() (all []Stats, err error) {
+	found, err := t.find()
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	materials, _ := smallTables()
+	materials = maps.Clone(materials)
+	for _, m := range found {
+		materials[m] = true
+	}
+	for m := range materials {
 		f, err := t.file(m)
 		if err != nil {
 			return nil, err
@@ -246,12 +304,9 @@ func (t *Tables) Probe(b *xiangqi.Board) (plies int, drawn, ok bool) {
 // Value returns the value of a position without its history for the side to move.
 func (t *Tables) Value(b *xiangqi.Board) (Value, error) {
 	material, swap := MaterialOf(b).standard()
-	if material.Men() > maxMen {
-		return 0, fmt.Errorf("%w of %d men: at most %d", ErrUnknown, material.Men(), maxMen)
-	}
 	v, err := t.value(b, material, swap)
 	if errors.Is(err, fs.ErrNotExist) {
-		return 0, fmt.Errorf("%w of %v in %s: 'qhsh endings make %v' makes it", ErrUnknown, material, t.dir, material)
+		return 0, fmt.Errorf("%w of %v: 'qhsh endings make %v' makes it", ErrUnknown, material, material)
 	}
 	return v, err
 }

@@ -33,6 +33,8 @@
 //	OnlyMove       there is no other legal move, or after each of the others the other side forces checkmate in three
 //	               moves at most
 //	MissesOnlyMove the same is true of every move but the engine's
+//	ThrowsWin      tables of endings know that the mover could force mate or stalemate, and cannot any more
+//	LosesDraw      they know that the game was a draw, and now the other side forces mate or stalemate
 //
 // A mate is proved by checks, but for the first move, which may be the engine's, and the last but one. None of its
 // positions has occurred in the game before, nor is it near the end of a game by lack of progress, so that no such rule
@@ -42,8 +44,6 @@
 // captures, or because the same reply threatens or forces less after that. And what the engine finds lost must be between
 // a third and twice of the material, a pawn being a hundred centipawns: so a piece that is given for an attack does not
 // hang, and a pawn does not explain a lost game.
-//
-// What tables of endgames know has no sentence yet: it would be a kind of its own.
 package reason
 
 import (
@@ -77,6 +77,8 @@ const (
 	MissesMaterial Kind = "misses material"
 	OnlyMove       Kind = "only move"
 	MissesOnlyMove Kind = "misses only move"
+	ThrowsWin      Kind = "throws away win"
+	LosesDraw      Kind = "loses draw"
 )
 
 // words are the sentences in English and Chinese. Forks name the piece, its targets and its point.
@@ -96,6 +98,8 @@ var words = map[Kind]phrase{
 	MissesMaterial: {"Misses winning the worth of %s by force.", "错过必得相当于%s的子力。"},
 	OnlyMove:       {"The only move: every other one allows mate in %s.", "唯一着法：其余着法均在 %s 步内被杀。"},
 	MissesOnlyMove: {"Every move but one allows mate in %s.", "除一着外，其余着法均在 %s 步内被杀。"},
+	ThrowsWin:      {"Throws away a won ending, mate in %s: now it is %s.", "断送必胜残局（%s 步杀），现为%s。"},
+	LosesDraw:      {"Loses a drawn ending: mate in %s.", "把和棋残局走输：%s 步内被杀。"},
 }
 
 // A phrase is part of a sentence in both languages.
@@ -160,6 +164,7 @@ type Move struct {
 	// Best is the engine's move in Before, and Reply that after Played, with their scores for the side that moves.
 	Best, Reply           xiangqi.Move
 	BestScore, ReplyScore engine.Score
+	Known                 engine.Known
 }
 
 // explains reports whether what the engine finds lost is so much material, roughly: between a third and twice of it.
@@ -187,7 +192,7 @@ func Of(m Move) (reasons []Reason) {
 	switch {
 	case !m.Bad:
 		found(p.onlyMove)
-	case found(p.allowsMate):
+	case found(spoilsEnding, p.allowsMate):
 		found(p.missesMate, p.missesOnlyMove)
 	case found(p.losesPiece, p.allowsThreat, p.losesMaterial):
 		found(p.missesMate, p.missesCapture, p.missesThreat)
@@ -195,6 +200,27 @@ func Of(m Move) (reasons []Reason) {
 		found(p.missesMate, p.missesCapture, p.missesThreat, p.missesMaterial)
 	}
 	return reasons
+}
+
+// spoilsEnding is about ThrowsWin and LosesDraw.
+func spoilsEnding(m Move) *Reason {
+	before, ok := m.Known.Of(m.Before)
+	next, err := m.Before.PlayMove(m.Played)
+	if !ok || err != nil {
+		return nil
+	}
+	after, ok := m.Known.Of(next)
+	moves := func(e engine.Ending) phrase { return number((*e.Plies + 1) / 2) }
+	switch {
+	case !ok || before.Value == "loss" || after.Value == "loss":
+	case before.Value == "draw" && after.Value == "win":
+		return say(LosesDraw, moves(after))
+	case before.Value == "win" && after.Value == "win":
+		return say(ThrowsWin, moves(before), phrase{"lost", "必败"})
+	case before.Value == "win":
+		return say(ThrowsWin, moves(before), phrase{"a draw", "和棋"})
+	}
+	return nil
 }
 
 func (p *prover) allowsMate(m Move) *Reason {

@@ -73,6 +73,8 @@ type Options struct {
 	// move is marked by a quick search alone. If it is nil, or has the limits of the asker, moves are
 	// marked by the first search.
 	Deeper batch.Asker
+	// Known is what is not for the engine to judge; nil: what the game's tables of endings in the program say.
+	Known engine.Known
 	// Progress, if not nil, is called after every position. The annotation so far must not be changed or kept.
 	Progress func(so *Annotated, p Progress)
 }
@@ -184,6 +186,9 @@ var errNoScore = errors.New("no score")
 // of ctx, or wraps ErrNoScores or an [engine.OtherGameError].
 func Game(ctx context.Context, asker batch.Asker, g *record.Game, o Options) (*Annotated, error) {
 	identity := asker.Identity()
+	if o.Known == nil {
+		o.Known = o.Games.Known(g.Start.Game())
+	}
 	a := &Annotated{Game: g, Engine: identity.Engine, Limits: identity.Limits, Options: o.withDefaults()}
 	if o.Book != nil {
 		var err error
@@ -208,7 +213,7 @@ func Game(ctx context.Context, asker batch.Asker, g *record.Game, o Options) (*A
 		searched = append(searched, a.Plies[i].unsearched(1)...)
 	}
 	var done Progress
-	if err := search(ctx, asker, searched, func(t batch.Tally) { done.First = t; a.progress(done) }); err != nil {
+	if err := a.search(ctx, asker, searched, func(t batch.Tally) { done.First = t; a.progress(done) }); err != nil {
 		return nil, err
 	}
 	if a.hasNoScores() {
@@ -232,7 +237,7 @@ func (a *Annotated) prove() {
 		}
 		p.Reasons = reasons(games.Judged{
 			Before: before.Pos, Move: p.Move, Bad: p.Class.isBad(),
-			Best: engine.Line{Moves: before.Line, Score: before.Score}, Reply: engine.Line{Moves: p.Line, Score: p.Score},
+			Best: engine.Line{Moves: before.Line, Score: before.Score}, Reply: engine.Line{Moves: p.Line, Score: p.Score}, Known: a.Options.Known,
 		})
 	}
 }
@@ -322,10 +327,20 @@ func (p *Ply) unsearched(times int) (plies []*Ply) {
 // turn.
 func (p *Ply) needsEngine() bool { return !p.Over.Over() && p.Pos.Turn() != engine.Chance }
 
+// A corrected Asker knows some positions.
+type corrected struct {
+	batch.Asker
+	known engine.Known
+}
+
+func (c corrected) Ask(ctx context.Context, pos engine.Position) (batch.Reply, error) {
+	return batch.Correct(c.known, pos, nil, c.Identity(), func() (batch.Reply, error) { return c.Asker.Ask(ctx, pos) })
+}
+
 // search has the positions of plies searched.
-func search(ctx context.Context, asker batch.Asker, plies []*Ply, progress func(batch.Tally)) error {
+func (a *Annotated) search(ctx context.Context, asker batch.Asker, plies []*Ply, progress func(batch.Tally)) error {
 	q := &positions{plies: plies}
-	_, err := batch.Run(ctx, q, q, asker, batch.Options{NoDedup: true, OnProgress: progress})
+	_, err := batch.Run(ctx, q, q, corrected{asker, a.Options.Known}, batch.Options{NoDedup: true, OnProgress: progress})
 	return err
 }
 

@@ -23,7 +23,7 @@ func (a *Annotated) recheck(ctx context.Context, done Progress) error {
 		before := done.Second
 		done.Again += len(plies)
 		a.progress(done)
-		if err := search(ctx, deeper, plies, func(t batch.Tally) { done.Second = before.Plus(t); a.progress(done) }); err != nil {
+		if err := a.search(ctx, deeper, plies, func(t batch.Tally) { done.Second = before.Plus(t); a.progress(done) }); err != nil {
 			return err
 		}
 		a.judge()

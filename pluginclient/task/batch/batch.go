@@ -73,14 +73,15 @@ type Hint struct {
 // An Answer is the result for an Item.
 type Answer struct {
 	Item
-	Engine string // who was asked; empty if no engine was
-	Spec   string // of the engine; empty if it is not known
-	Limits Limits // of the search
-	Hints  []Hint // best first
-	Found  Limits // how far the search had come when it found the best move for good; zero unless PoolOptions.History
-	Over   string // how a finished game has ended; then there are no hints
-	After  string // the position after the moves, if the answer was read from a format that has it
-	Err    error  // the Item's error, or the engine's failure
+	Engine string         // who was asked; empty if no engine was
+	Spec   string         // of the engine; empty if it is not known
+	Limits Limits         // of the search
+	Hints  []Hint         // best first
+	Found  Limits         // how far the search had come when it found the best move for good; zero unless PoolOptions.History
+	Over   string         // how a finished game has ended; then there are no hints
+	Ending *engine.Ending // what the position is worth, if that is known exactly
+	After  string         // the position after the moves, if the answer was read from a format that has it
+	Err    error          // the Item's error, or the engine's failure
 }
 
 // IsBad reports whether the line is not a position. An answer that was read back has no Pos.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 
+	"qhsh/engine"
 	"qhsh/engine/printable"
 	"qhsh/pluginclient/format"
 	"qhsh/pluginclient/protocol/jsonl"
@@ -32,6 +33,8 @@ import (
 //	          tbhits, wdl, pv, text
 //	found     how far the search had come when it found the best move and kept it: nodes,
 //	          depth, and time in milliseconds; only with a history
+//	ending    what the position is worth exactly, if that is known: value is win, draw or loss for the
+//	          side to move, and dtm the plies to the end of the game
 //	solved    whether the best hint is one of bm and none of am
 //	over      how a finished game has ended; hints are empty then
 //	error     why there are no hints
@@ -42,26 +45,27 @@ import (
 type jsonSink struct{ w io.Writer }
 
 type jsonAnswer struct {
-	File     string     `json:"file,omitempty"`
-	Line     int        `json:"line"`
-	ID       ID         `json:"id,omitzero"`
-	Input    *string    `json:"input,omitempty"`
-	FEN      string     `json:"fen,omitempty"`
-	Moves    []string   `json:"moves,omitempty"`
-	BM       []string   `json:"bm,omitempty"`
-	AM       []string   `json:"am,omitempty"`
-	Ops      string     `json:"ops,omitempty"`
-	Fields   Fields     `json:"fields,omitempty"`
-	Engine   string     `json:"engine,omitempty"`
-	Spec     string     `json:"spec,omitempty"`
-	Level    *int       `json:"level,omitempty"`
-	Limits   Limits     `json:"limits,omitzero"`
-	Hints    []HintJSON `json:"hints,omitzero"`
-	Found    Limits     `json:"found,omitzero"`
-	Solved   *bool      `json:"solved,omitempty"`
-	Over     string     `json:"over,omitempty"`
-	Error    string     `json:"error,omitempty"`
-	Unscored string     `json:"unscored,omitempty"`
+	File     string         `json:"file,omitempty"`
+	Line     int            `json:"line"`
+	ID       ID             `json:"id,omitzero"`
+	Input    *string        `json:"input,omitempty"`
+	FEN      string         `json:"fen,omitempty"`
+	Moves    []string       `json:"moves,omitempty"`
+	BM       []string       `json:"bm,omitempty"`
+	AM       []string       `json:"am,omitempty"`
+	Ops      string         `json:"ops,omitempty"`
+	Fields   Fields         `json:"fields,omitempty"`
+	Engine   string         `json:"engine,omitempty"`
+	Spec     string         `json:"spec,omitempty"`
+	Level    *int           `json:"level,omitempty"`
+	Limits   Limits         `json:"limits,omitzero"`
+	Hints    []HintJSON     `json:"hints,omitzero"`
+	Found    Limits         `json:"found,omitzero"`
+	Ending   *engine.Ending `json:"ending,omitempty"`
+	Solved   *bool          `json:"solved,omitempty"`
+	Over     string         `json:"over,omitempty"`
+	Error    string         `json:"error,omitempty"`
+	Unscored string         `json:"unscored,omitempty"`
 }
 
 // HintJSON is a Hint in JSON, as programs that speak JSON answer.
@@ -90,7 +94,7 @@ func (j *jsonSink) Write(a Answer) error { return format.JSONLine(j.w, toJSON(a)
 func toJSON(a Answer) jsonAnswer {
 	out := jsonAnswer{
 		File: a.File, Line: a.Line, ID: ID{a.ID, a.IDNumber}, FEN: a.Text, Moves: a.Moves,
-		BM: a.BM, AM: a.AM, Ops: FormatOps(a.OtherOps()), Fields: a.Fields, Engine: a.Engine, Spec: a.Spec, Limits: a.Limits, Found: a.Found, Over: a.Over,
+		BM: a.BM, AM: a.AM, Ops: FormatOps(a.OtherOps()), Fields: a.Fields, Engine: a.Engine, Spec: a.Spec, Limits: a.Limits, Found: a.Found, Over: a.Over, Ending: a.Ending,
 		Unscored: message(a.Unscored), Error: message(a.Err), Level: a.Limits.OptionalLevel(),
 	}
 	if solved, scored := a.Solved(); scored {
@@ -139,7 +143,7 @@ func (in *jsonAnswer) answer() Answer {
 			File: in.File, Line: in.Line, ID: in.ID.Text, IDNumber: in.ID.IsNumber, Text: in.FEN, Moves: in.Moves,
 			BM: in.BM, AM: in.AM, Ops: ParseOps(in.Ops), Fields: in.Fields, Unscored: toError(in.Unscored),
 		},
-		Engine: in.Engine, Spec: in.Spec, Limits: in.Limits, Found: in.Found, Over: in.Over, Err: toError(in.Error),
+		Engine: in.Engine, Spec: in.Spec, Limits: in.Limits, Found: in.Found, Over: in.Over, Ending: in.Ending, Err: toError(in.Error),
 	}
 	if in.Input != nil {
 		a.Input, a.Item.Err = *in.Input, a.Err

@@ -23,6 +23,8 @@ type Options struct {
 	// Log, if not nil, records every answer before it is written. If it holds records already, the
 	// run is resumed: their answers are written first.
 	Log Log
+	// Known sets the Ending of answers.
+	Known engine.Known
 	// OnResumed, if not nil, is called with the tally after the answers in the Log have been
 	// written. Positions after damage to the Log are searched again.
 	OnResumed func(t Tally, damaged bool)

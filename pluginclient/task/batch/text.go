@@ -65,6 +65,7 @@ func remarks(a Answer) []string {
 	remark(len(a.BM) > 0, "bm %s", strings.Join(a.BM, " "))
 	remark(len(a.AM) > 0, "am %s", strings.Join(a.AM, " "))
 	remark(a.Found != Limits{}, "found at %s", a.Found)
+	remark(a.Ending != nil, "known: %v", a.Ending)
 	remark(scored && solved, "solved")
 	remark(scored && !solved, "not solved")
 	remark(a.Unscored != nil, "not scored: %v", a.Unscored)

@@ -179,6 +179,9 @@ func (r *runner) writeAnswer(sink Sink, t *task) error {
 		Item: t.item, Engine: t.reply.Engine, Spec: t.reply.Spec, Limits: t.reply.Limits,
 		Hints: t.reply.Hints, Found: t.reply.Found, Over: t.over, Err: t.reply.Err,
 	}
+	if e, ok := r.Known.Of(a.Pos); ok {
+		a.Ending = &e
+	}
 	err := sink.Write(a)
 	if err != nil && !errors.Is(err, ErrEnough) {
 		return fmt.Errorf("output: %w", err)

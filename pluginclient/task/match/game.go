@@ -171,8 +171,8 @@ func (g *liveGame) step(ctx context.Context) (result engine.Result, fault, err e
 	if g.over.Over() { // takes precedence over adjudication
 		return g.over, nil, nil
 	}
-	if known := g.config.Known; known != nil {
-		result = known(g.pos)
+	if known, ok := g.config.Known.Of(g.pos); ok {
+		result = known.Result(g.pos.Turn())
 	}
 	if !result.Over() {
 		result = g.scores.adjudicate(side)

@@ -129,12 +129,10 @@ type Config struct {
 	Rules    string        // the Judge's name; empty for the game's own
 	Draw     DrawRule
 	Resign   ResignRule
-	MaxMoves int // a game of this many moves of each side is a draw; 0: no limit
-	// Known returns the result of a position whose end is known, or no result; nil: none is known. Endings
-	// identifies by what it knows.
-	Known   func(engine.Position) engine.Result
-	Endings string
-	SPRT    *SPRT // ends the match when it decides; may be nil
+	MaxMoves int          // a game of this many moves of each side is a draw; 0: no limit
+	Known    engine.Known // ends games whose result it knows
+	Endings  string       // identifies Known
+	SPRT     *SPRT        // ends the match when it decides; may be nil
 }
 
 // Check returns why the configuration is invalid. The error wraps ErrConfig.

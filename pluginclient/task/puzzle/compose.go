@@ -24,8 +24,9 @@ type Options struct {
 	Prove      int            // level at which solutions are found
 	Time       time.Duration  // of a search; 0: not limited
 	Thresholds Thresholds
-	Scale      float64 // the score in centipawns of a winning chance of 73 %
-	Min, Max   int     // moves of the solver; Max 0: as many as there are
+	Scale      float64      // the score in centipawns of a winning chance of 73 %
+	Min, Max   int          // moves of the solver; Max 0: as many as there are
+	Known      engine.Known // what no engine is asked about
 	// Captures reports whether a move captures: a puzzle whose whole solution is such a move, and no win by the
 	// rules, is left out. If it is nil, none is.
 	Captures func(engine.Position, engine.Move) bool
@@ -164,7 +165,9 @@ func (c *Composer) search(ctx context.Context, pos engine.Position, level int, b
 	if len(ban) > 0 && engine.FirstAllowed(pos, ban) == engine.NoMove {
 		return line{}, nil
 	}
-	reply, err := c.Query(ctx, batch.Query{Pos: pos, Limits: engine.Limits{Level: level, Time: c.Time, Lines: 1, Ban: ban}})
+	reply, err := batch.Correct(c.Known, pos, ban, c.Identity(), func() (batch.Reply, error) {
+		return c.Query(ctx, batch.Query{Pos: pos, Limits: engine.Limits{Level: level, Time: c.Time, Lines: 1, Ban: ban}})
+	})
 	switch {
 	case err != nil:
 		return line{}, err
