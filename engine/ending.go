@@ -1,6 +1,12 @@
 package engine
 
-import "fmt"
+import (
+	"errors"
+	"fmt"
+)
+
+// ErrUnknownEnding is wrapped by the error of a position whose ending has no table.
+var ErrUnknownEnding = errors.New("no table")
 
 // An Ending says what a position with few men is worth for the side to move, exactly.
 type Ending struct {
@@ -68,6 +74,9 @@ func (e Ending) String() string {
 	}
 	if e.Cursed {
 		text += ", more than the rules allow without a capture"
+	}
+	if e.Repeated {
+		text += ", but the game has repeated positions"
 	}
 	return text
 }

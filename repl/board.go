@@ -61,6 +61,13 @@ The style and -flip stay in effect; -flip=false turns the board back.
 			}, run: runJudge,
 		},
 		{
+			name: ".ending", usage: "[FOLDER] " + notationUsage, needs: needsEngine, many: true,
+			summary: "say exactly what a position with few men is worth, and which moves keep it",
+			help: `The tables are those in the program, and of 'qhsh endings make' in FOLDER, if it is given.
+`,
+			most: 1, notation: true, complete: fileNames, run: runEnding,
+		},
+		{
 			name: ".undo", usage: "[N]", needs: needsEngine, many: true,
 			summary: "take back N moves (default 1); works on engines without UNDO too",
 			help: `What is in the game stays there: moves of a file, and those that have a comment or that .prev has
@@ -204,6 +211,30 @@ func runUndo(c *call) error {
 		return fmt.Errorf(".undo: only %s to take back", count(len(moves), "move"))
 	}
 	return c.shell.awaitEngine(c.ctx, c.engine, func(ctx context.Context) error { return takeBack(ctx, player, n) })
+}
+
+// runEnding implements .ending.
+func runEnding(c *call) error {
+	row, err := c.rowWith(games.HasEndings)
+	if err != nil {
+		return err
+	}
+	tables := row.Endings(c.operand())
+	defer tables.Close() // it is only read
+	pos := c.engine.session.Position()
+	e, err := tables.Query(pos, "")
+	if err != nil {
+		return fmt.Errorf(".ending: %w", err)
+	}
+	text := e.String() + "\n"
+	for i, m := range e.Moves {
+		if i > 0 {
+			text += " "
+		}
+		text += strings.Join(c.shell.host.Games.MoveNames(pos, []engine.Move{m}, c.style), "")
+	}
+	fmt.Fprintln(c.out, wrap(strings.TrimRight(text, "\n"), c.width()))
+	return nil
 }
 
 // runJudge implements .judge.

@@ -62,7 +62,7 @@ func TestBoard(t *testing.T) {
 		{`board("3ak4/9/9/9/9/9/9/9/9/3K4R w - - 5 9 moves i0i9").mirror()`, `R3ka3/9/9/9/9/9/9/9/9/5K3 b - - 6 9`},
 		{`[board().perft(n) for n in range(4)]`, `[1, 44, 1920, 79666]`},
 		{`board().text(style="letters", flip=True) == board().mirror().text(style="letters", flip=True)`, `True`},
-		{`dir(board())`, `["attackers", "chinese", "copy", "fen", "fields", "fullmove_number", "gives_check", "halfmove_clock", "hash", "iccs", "id", "is_capture", "is_check", "is_checkmate", "is_game_over", "is_legal", "is_repetition", "is_stalemate", "judge", "legal_moves", "material", "mirror", "move_stack", "odds", "outcome", "parse", "perft", "piece_at", "pieces", "play", "pop", "push", "san", "start_fen", "svg", "text", "traditional", "turn", "uci", "wxf"]`},
+		{`dir(board())`, `["attackers", "chinese", "copy", "ending", "fen", "fields", "fullmove_number", "gives_check", "halfmove_clock", "hash", "iccs", "id", "is_capture", "is_check", "is_checkmate", "is_game_over", "is_legal", "is_repetition", "is_stalemate", "judge", "legal_moves", "material", "mirror", "move_stack", "odds", "outcome", "parse", "perft", "piece_at", "pieces", "play", "pop", "push", "san", "start_fen", "svg", "text", "traditional", "turn", "uci", "wxf"]`},
 	})
 }
 

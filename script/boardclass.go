@@ -101,6 +101,12 @@ True`, func(b *board, count int) bool { return b.kind.row.Occurrences(b.pos) >= 
 >>> b.judge("chinese").reason
 "perpetual attack"`, (*board).judge)),
 
+	requires(games.HasEndings, method(`ending() -> dict | None`, `What a position with few men is worth, exactly. value is "win", "draw" or "loss" for the side to move, dtm the plies to the end of the game, and moves those that keep the value, best first. byRule, cursed, repeated and disputed are there where qhsh endings query says so. None if no table in the program has the position; engine("builtin,endings=FOLDER") knows others.
+>>> board("3aka3/9/9/9/9/9/9/9/4R4/3K5 b").ending()
+{"value": "loss", "dtm": 6, "moves": ("F9-E8",)}
+>>> print(board().ending())
+None`, (*board).ending)),
+
 	requires(games.HasPieces, method("piece_at(square: str) -> str | None", `The letter of the piece on a point, upper case for Red. None on an empty one.
 >>> board().piece_at("h2"), board().piece_at("h7"), board().piece_at("h5")
 ("C", "c", None)`, (*board).pieceAt)),

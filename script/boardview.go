@@ -1,6 +1,8 @@
 package script
 
 import (
+	"errors"
+
 	"fmt"
 	"slices"
 	"strings"
@@ -51,6 +53,32 @@ func (b *board) kinds() *starlark.Dict {
 			{"odds", dictOf(p.Odds, func(o games.KindOdds) (string, float64) { return o.Kind, o.Odds })},
 		}, func(field [2]any) (key, value any) { return field[0], field[1] })
 	})
+}
+
+// ending returns what the tables of endings say; None if they do not have the position.
+func (b *board) ending() (starlark.Value, error) {
+	e, err := b.kind.row.Endings("").Query(b.pos, "")
+	switch {
+	case errors.Is(err, engine.ErrUnknownEnding):
+		return starlark.None, nil
+	case err != nil:
+		return nil, err
+	}
+	fields := [][2]any{{"value", e.Value}}
+	if e.Plies != nil {
+		fields = append(fields, [2]any{"dtm", *e.Plies})
+	}
+	for _, f := range []struct {
+		name  string
+		value any
+		is    bool
+	}{{"byRule", true, e.ByRule}, {"cursed", true, e.Cursed}, {"repeated", true, e.Repeated}, {"disputed", e.Disputed, e.Disputed != ""}} {
+		if f.is {
+			fields = append(fields, [2]any{f.name, f.value})
+		}
+	}
+	fields = append(fields, [2]any{"moves", engine.FormatEach(b.pos, e.Moves)})
+	return dictOf(fields, func(f [2]any) (key, value any) { return f[0], f[1] }), nil
 }
 
 func (b *board) material() *starlark.Dict {

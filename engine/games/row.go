@@ -193,7 +193,8 @@ type EndingTables interface {
 	List() ([]EndingStats, error)
 	// Load returns a checksum of the tables, of which there must be some.
 	Load() (checksum string, err error)
-	// Query returns what a position is worth by a rule set; "": the usual one. The error says which table is missing.
+	// Query returns what a position is worth by a rule set; "": the usual one. The error wraps
+	// [engine.ErrUnknownEnding] if a table is missing, and says which.
 	Query(p engine.Position, rules string) (engine.Ending, error)
 	Close() error
 }

@@ -9,12 +9,12 @@ import (
 	"qhsh/engine/xiangqi"
 )
 
-// Query returns what is known about a position under a rule set. The error wraps ErrUnknown if there is no
+// Query returns what is known about a position under a rule set. The error wraps [engine.ErrUnknownEnding] if there is no
 // table of it or of what its captures lead to.
 func (t *Tables) Query(p *xiangqi.Position, rules xiangqi.RuleSet) (a engine.Ending, err error) {
 	b := p.Board()
 	if men := b.Occupied().Count(); men > maxMen {
-		return a, fmt.Errorf("%w of %d men: at most %d", ErrUnknown, men, maxMen)
+		return a, fmt.Errorf("%w of %d men: at most %d", engine.ErrUnknownEnding, men, maxMen)
 	}
 	a.Repeated = b.HasRepeated()
 	moves := b.AppendMoves(nil)

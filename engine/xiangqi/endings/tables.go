@@ -34,6 +34,7 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 
+	"qhsh/engine"
 	"qhsh/engine/filelock"
 	"qhsh/engine/interruptible"
 	"qhsh/engine/xiangqi"
@@ -279,9 +280,6 @@ func (t *Tables) List() (all []Stats, err error) {
 	return all, nil
 }
 
-// ErrUnknown is wrapped by the error of a position whose ending has no table.
-var ErrUnknown = errors.New("no table")
-
 // Probe returns the number of plies to mate or stalemate of a position without its history, with which the side
 // to move wins if it is odd; or whether it is a draw by all rule sets. It is not ok if there is no table, or if
 // the value depends on what is forbidden.
@@ -306,7 +304,7 @@ func (t *Tables) Value(b *xiangqi.Board) (Value, error) {
 	material, swap := MaterialOf(b).standard()
 	v, err := t.value(b, material, swap)
 	if errors.Is(err, fs.ErrNotExist) {
-		return 0, fmt.Errorf("%w of %v: 'qhsh endings make %v' makes it", ErrUnknown, material, material)
+		return 0, fmt.Errorf("%w of %v: 'qhsh endings make %v' makes it", engine.ErrUnknownEnding, material, material)
 	}
 	return v, err
 }
