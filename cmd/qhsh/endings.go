@@ -7,6 +7,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"qhsh/engine"
@@ -20,13 +21,13 @@ import (
 
 var endingsCommand = command{
 	name:     "endings",
-	operands: "[make MATERIAL... | list | stats MATERIAL... | query [POSITION | FILE... | -]]",
+	operands: "[make MATERIAL... | list | stats MATERIAL... | query [POSITION | FILE... | -] | theory]",
 	summary:  "make tables of exact endings, and ask them what a position is worth",
 	complete: func(_ host, operands []string, _ string) []pluginclient.Completion {
 		if len(operands) > 0 {
 			return nil
 		}
-		return pluginclient.Completions([]string{"make", "list", "stats", "query"}, false)
+		return pluginclient.Completions([]string{"make", "list", "stats", "query", "theory"}, false)
 	},
 	setup: defined[endingsAction],
 }
@@ -84,7 +85,7 @@ func (c *endingsAction) run(ctx context.Context, h host, operands []string) (err
 		return usagef("no tables of endings for %s", engine.Title(row.Game))
 	}
 	if len(operands) == 0 {
-		return usagef("missing verb: make, list, stats or query, as in 'qhsh endings make KRKAA'")
+		return usagef("missing verb: make, list, stats, query or theory, as in 'qhsh endings make KRKAA'")
 	}
 	tables := row.Endings(c.dir)
 	defer closeInto(&err, tables.Close)
@@ -99,10 +100,15 @@ func (c *endingsAction) run(ctx context.Context, h host, operands []string) (err
 		return c.list(ctx, h, tables, func(string) bool { return true }, listFormats[games.EndingStats]())
 	case "stats":
 		return c.stats(ctx, h, tables, operands)
+	case "theory":
+		if len(operands) > 0 {
+			return usagef("unexpected argument %q", operands[0])
+		}
+		return writeEach(ctx, c.outputFlags, h, listFormats[games.EndingResult](), tables.Theory())
 	case "query":
 		return c.query(ctx, h, row.Game, tables, operands)
 	}
-	return usagef("%q: want make, list, stats or query", verb)
+	return usagef("%q: want make, list, stats, query or theory", verb)
 }
 
 // materials returns operands in the standard form.
@@ -146,20 +152,23 @@ func (c *endingsAction) make(ctx context.Context, h host, tables games.EndingTab
 
 // list writes the stats of the tables that are selected.
 func (c *endingsAction) list(ctx context.Context, h host, tables games.EndingTables, selected func(material string) bool, formats format.Table[func(io.Writer, games.EndingStats) error]) error {
-	chosen, err := choose(c.outputFlags, formats)
-	if err != nil {
-		return err
-	}
 	all, err := tables.List()
 	if err != nil {
 		return err
 	}
-	return c.outputFlags.write(ctx, h, func(out io.Writer) error {
-		for _, s := range all {
-			if !selected(s.Material) {
-				continue
-			}
-			if err := chosen.Write(out, s); err != nil {
+	all = slices.DeleteFunc(all, func(s games.EndingStats) bool { return !selected(s.Material) })
+	return writeEach(ctx, c.outputFlags, h, formats, all)
+}
+
+// writeEach writes values in the format that the flags choose.
+func writeEach[T any](ctx context.Context, to outputFlags, h host, formats format.Table[func(io.Writer, T) error], all []T) error {
+	chosen, err := choose(to, formats)
+	if err != nil {
+		return err
+	}
+	return to.write(ctx, h, func(out io.Writer) error {
+		for _, x := range all {
+			if err := chosen.Write(out, x); err != nil {
 				return err
 			}
 		}
@@ -211,7 +220,7 @@ func endingFormats() format.Table[func(w io.Writer, e ending) error] {
 			if e.Plies != nil {
 				plies = fmt.Sprint(*e.Plies)
 			}
-			return writeRow(w, e.FEN, e.ID, e.Value, plies, fmt.Sprint(e.ByRule), fmt.Sprint(e.Cursed), e.Disputed, strings.Join(e.Names, " "))
+			return writeRow(w, e.FEN, e.ID, e.Value, plies, fmt.Sprint(e.ByRule), fmt.Sprint(e.Cursed), fmt.Sprint(e.Repeated), e.Disputed, strings.Join(e.Names, " "))
 		},
 	})
 }
@@ -263,7 +272,7 @@ func (c *endingsAction) query(ctx context.Context, h host, game engine.Game, tab
 	}
 	return c.outputFlags.write(ctx, h, func(out io.Writer) error {
 		if chosen.Name == "csv" {
-			if err := writeRow(out, "fen", "id", "value", "dtm", "byRule", "cursed", "disputed", "moves"); err != nil {
+			if err := writeRow(out, "fen", "id", "value", "dtm", "byRule", "cursed", "repeated", "disputed", "moves"); err != nil {
 				return err
 			}
 		}

@@ -52,6 +52,7 @@ func topics() []topic {
 		{"training", "positions with scores for trainers, and the scale of scores", guide("training")},
 		{"plugin", "qhsh as the engine of another program: QHPLUGIN, UCI, UCCI, XBoard, QTP", guide("plugin")},
 		{protocolTopic, "how qhsh speaks each protocol, and its commands; with a WORD, that command", withoutHead(pluginclient.Protocols)},
+		{"theory", "which endings are won and drawn: what books say, and what is true", guide("theory")},
 		{"ci", "an engine's night: its protocol, suite and strength, as a workflow of GitHub", guide("ci")},
 		{"jsonl", "an engine or a game of your own, in any language", guide("jsonl")},
 		{"positions", "games, positions, moves and notations", withoutHead(engine.Guide)},

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"qhsh/engine/games"
 	"qhsh/engine/lazyregexp"
 	"qhsh/pluginclient/attach"
 	"qhsh/pluginclient/task/analyze"
@@ -45,6 +46,10 @@ func (h host) table(name string) string {
 		})
 	case "shell commands":
 		return repl.Table(h.Games, attach.Language())
+	case "theory of endings":
+		return h.theoryTable()
+	case "small endings":
+		return h.smallEndingsTable()
 	case "exit statuses":
 		return statusTable()
 	case "variables":
@@ -97,6 +102,39 @@ func row(b *strings.Builder, cells ...string) {
 	}
 	b.WriteString("|\n")
 }
+
+// theoryTable lists what books say of endings, and what is true.
+func (h host) theoryTable() string {
+	var b strings.Builder
+	b.WriteString("| ending | | books | by | positions | won | longest |\n|---|---|---|---|---|---|---|\n")
+	for _, r := range h.endings().Theory() {
+		claim := r.Claim
+		if agrees, ok := r.Agrees(); ok && !agrees {
+			claim = "**" + claim + "**"
+		}
+		row(&b, r.Material, r.Name, claim, r.Sources, fmt.Sprint(r.Quiet), percent(r.Won, r.Quiet), fmt.Sprint(r.Longest))
+	}
+	return b.String()
+}
+
+// smallEndingsTable lists the endings whose tables are in the program and in which a game can be won.
+func (h host) smallEndingsTable() string {
+	var b strings.Builder
+	b.WriteString("| ending | Red to move: won | drawn | lost | Black to move: won | drawn | lost | longest |\n|---|---|---|---|---|---|---|---|\n")
+	all, _ := h.endings().List() // those in the program can be read
+	for _, s := range all {
+		red, black := s.Sides[0], s.Sides[1]
+		if longest := max(red.LongestWin, red.LongestLoss, black.LongestWin, black.LongestLoss); red.Wins+black.Wins > 0 {
+			row(&b, s.Material, percent(red.Wins, red.Legal), percent(red.Draws, red.Legal), percent(red.Losses, red.Legal),
+				percent(black.Wins, black.Legal), percent(black.Draws, black.Legal), percent(black.Losses, black.Legal), fmt.Sprint(longest))
+		}
+	}
+	return b.String()
+}
+
+func (h host) endings() games.EndingTables { return h.Games.Row(h.Games.DefaultGame()).Endings("") }
+
+func percent(n, all int) string { return fmt.Sprintf("%.1f %%", 100*float64(n)/float64(all)) }
 
 // statusTable lists the exit statuses.
 func statusTable() string {

@@ -191,6 +191,8 @@ type EndingTables interface {
 	// Make makes the table of a material and those that it needs, unless they are there, and calls done with each.
 	Make(ctx context.Context, material string, done func(s EndingStats, made bool)) error
 	List() ([]EndingStats, error)
+	// Theory returns the results of books that are known, with what their tables say.
+	Theory() []EndingResult
 	// Load returns a checksum of the tables, of which there must be some.
 	Load() (checksum string, err error)
 	// Query returns what a position is worth by a rule set; "": the usual one. The error wraps
@@ -199,8 +201,11 @@ type EndingTables interface {
 	Close() error
 }
 
-// EndingStats say what a table has.
-type EndingStats = endings.Stats
+// EndingStats say what a table has, and an EndingResult what books and it say of an ending.
+type (
+	EndingStats  = endings.Stats
+	EndingResult = endings.Result
+)
 
 // Known returns what the tables of the program say of a game's positions, if there are any.
 func (t Table) Known(g engine.Game) engine.Known {

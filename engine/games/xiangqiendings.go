@@ -19,6 +19,8 @@ func (xiangqiEndings) Material(text string) (string, error) {
 	return m.Standard().String(), nil
 }
 
+func (xiangqiEndings) Theory() []EndingResult { return endings.Theory() }
+
 func (t xiangqiEndings) Make(ctx context.Context, material string, done func(s EndingStats, made bool)) error {
 	m, err := endings.ParseMaterial(material)
 	if err != nil {

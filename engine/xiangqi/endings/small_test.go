@@ -85,7 +85,11 @@ func TestSmall(t *testing.T) {
 		}
 		tables[m] = &k.table
 		var made bytes.Buffer
-		if err := k.write(&made, k.stats()); err != nil {
+		stats, err := k.stats()
+		if err == nil {
+			err = k.write(&made, stats)
+		}
+		if err != nil {
 			t.Fatal(err)
 		}
 		path := filepath.Join("small", m.String()+suffix)
@@ -103,8 +107,8 @@ func TestSmall(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if f.stats != k.stats() {
-			t.Errorf("%v: %+v in the program, made %+v", m, f.stats, k.stats())
+		if f.stats != stats {
+			t.Errorf("%v: %+v in the program, made %+v", m, f.stats, stats)
 		}
 		for i := range k.layout.size {
 			for side := range sides {

@@ -3,6 +3,7 @@ package endings
 import (
 	"fmt"
 	"strings"
+	"sync"
 
 	"qhsh/engine/xiangqi"
 )
@@ -26,6 +27,10 @@ type SideStats struct {
 	// Disputed are those among Draws that a rule set may count as a win or a loss, because it forbids a
 	// repetition other than perpetual check.
 	Disputed int `json:"disputed"`
+	// Quiet are the positions in which the side to move can capture nothing, and QuietWins those of them that it
+	// wins: what books of endings mean.
+	Quiet     int `json:"quiet"`
+	QuietWins int `json:"quietWins"`
 	// LongestWin and LongestLoss are in plies to mate or stalemate, 0 if there is none.
 	LongestWin  int `json:"longestWin"`
 	LongestLoss int `json:"longestLoss"`
@@ -36,51 +41,110 @@ type SideStats struct {
 }
 
 // stats counts what a table has.
-func (t *table) stats() Stats {
-	s := Stats{Material: t.layout.material.String()}
+func (k *maker) stats() (s Stats, err error) {
+	s.Material = k.layout.material.String()
+	var mu sync.Mutex
+	var examples [2]struct{ longest, disputed int } // numbers of positions
+	for side := range sides {
+		examples[side].longest, examples[side].disputed = k.layout.size, k.layout.size
+	}
+	err = k.each(k.layout.size, func(from, to int) error {
+		for _, side := range sides {
+			part, longest, disputed := k.count(side, from, to)
+			mu.Lock()
+			all, example := &s.Sides[side], &examples[side]
+			if part.longest() > all.longest() || part.longest() == all.longest() && longest < example.longest {
+				example.longest = longest
+			}
+			example.disputed = min(example.disputed, disputed)
+			all.add(part)
+			mu.Unlock()
+		}
+		return nil
+	})
 	for _, side := range sides {
-		count, longest := &s.Sides[side], -1
-		for i := range t.layout.size {
-			v := Value(t.values[side].at(i))
-			if v == Illegal {
-				continue
-			}
-			p, _ := t.layout.at(i)
-			images := 2
-			if _, symmetric, _ := t.layout.number(&p, false, false); symmetric {
-				images = 1
-			}
-			count.Legal += images
-			plies, known := v.Plies()
-			switch {
-			case v.Wins():
-				count.Wins += images
-			case v.Loses():
-				count.Losses += images
-			default:
-				count.Draws += images
-			}
-			switch {
-			case known && v.Wins():
-				count.LongestWin = max(count.LongestWin, plies)
-			case known:
-				count.LongestLoss = max(count.LongestLoss, plies)
-			case v == WinByRule:
-				count.WinsByRule += images
-			case v == LossByRule:
-				count.LossesByRule += images
-			case v != Draw:
-				count.Disputed += images
-				if count.DisputedPosition == "" {
-					count.DisputedPosition = p.fen(side)
-				}
-			}
-			if known && plies > longest && plies > 0 {
-				longest, count.Position = plies, p.fen(side)
-			}
+		if i := examples[side].longest; i < k.layout.size && s.Sides[side].longest() > 0 {
+			p, _ := k.layout.at(i)
+			s.Sides[side].Position = p.fen(side)
+		}
+		if i := examples[side].disputed; i < k.layout.size {
+			p, _ := k.layout.at(i)
+			s.Sides[side].DisputedPosition = p.fen(side)
 		}
 	}
-	return s
+	return s, err
+}
+
+// add adds the counts of other positions.
+func (c *SideStats) add(d SideStats) {
+	c.Legal += d.Legal
+	c.Wins += d.Wins
+	c.Losses += d.Losses
+	c.WinsByRule += d.WinsByRule
+	c.LossesByRule += d.LossesByRule
+	c.Draws += d.Draws
+	c.Disputed += d.Disputed
+	c.Quiet += d.Quiet
+	c.QuietWins += d.QuietWins
+	c.LongestWin = max(c.LongestWin, d.LongestWin)
+	c.LongestLoss = max(c.LongestLoss, d.LongestLoss)
+}
+
+// count counts the positions of a range with one side to move, and returns the first of those with the longest way to
+// mate, and the first disputed draw; the size of the table if there is none.
+func (t *table) count(side xiangqi.Side, from, to int) (c SideStats, longest, disputed int) {
+	longest, disputed = t.layout.size, t.layout.size
+	for i := from; i < to; i++ {
+		v := Value(t.values[side].at(i))
+		if v == Illegal {
+			continue
+		}
+		p, _ := t.layout.at(i)
+		images := 2
+		if _, symmetric, _ := t.layout.number(&p, false, false); symmetric {
+			images = 1
+		}
+		c.Legal += images
+		quiet := true
+		p.legal(side, func(s step, _ *placement) bool {
+			quiet = s.taken < 0
+			return quiet
+		})
+		if quiet {
+			c.Quiet += images
+			if v.Wins() {
+				c.QuietWins += images
+			}
+		}
+		plies, known := v.Plies()
+		switch {
+		case v.Wins():
+			c.Wins += images
+		case v.Loses():
+			c.Losses += images
+		default:
+			c.Draws += images
+		}
+		switch {
+		case known:
+			if plies > c.longest() {
+				longest = i
+			}
+			if v.Wins() {
+				c.LongestWin = max(c.LongestWin, plies)
+			} else {
+				c.LongestLoss = max(c.LongestLoss, plies)
+			}
+		case v == WinByRule:
+			c.WinsByRule += images
+		case v == LossByRule:
+			c.LossesByRule += images
+		case v != Draw:
+			c.Disputed += images
+			disputed = min(disputed, i)
+		}
+	}
+	return c, longest, disputed
 }
 
 // String returns the counts in a line.
@@ -95,10 +159,10 @@ func (s Stats) String() string {
 
 func (c SideStats) longest() int { return max(c.LongestWin, c.LongestLoss) }
 
-// share returns how many of the positions n is, such as "12.5 %".
-func (c SideStats) share(n int) string {
-	return fmt.Sprintf("%.4g %%", 100*float64(n)/float64(max(c.Legal, 1)))
-}
+func (c SideStats) share(n int) string { return share(n, c.Legal) }
+
+// share returns how many of all positions n are, such as "12.5 %".
+func share(n, all int) string { return fmt.Sprintf("%.4g %%", 100*float64(n)/float64(max(all, 1))) }
 
 // Report returns the counts in lines, with examples.
 func (s Stats) Report() string {
@@ -119,6 +183,9 @@ func (s Stats) Report() string {
 				fmt.Fprintf(&b, ", %d of them because the other side can only check for ever", row.byRule)
 			}
 			b.WriteByte('\n')
+		}
+		if c.Wins > 0 {
+			fmt.Fprintf(&b, "  won %s of the %d positions in which nothing can be captured\n", share(c.QuietWins, c.Quiet), c.Quiet)
 		}
 		if c.Position != "" {
 			fmt.Fprintf(&b, "  the longest: %s\n", c.Position)

@@ -207,7 +207,9 @@ func (t *Tables) makeOne(ctx context.Context, m Material) (s Stats, made bool, e
 	if err != nil {
 		return s, false, errors.Join(err, filelock.Remove(locked))
 	}
-	s = k.stats()
+	if s, err = k.stats(); err != nil {
+		return s, false, errors.Join(err, filelock.Remove(locked))
+	}
 	return s, true, filelock.Replace(locked, func(w io.Writer) error { return k.write(w, s) })
 }
 

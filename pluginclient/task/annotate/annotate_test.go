@@ -252,13 +252,13 @@ func TestFailures(t *testing.T) {
 	}
 }
 
-// TestEndings checks that positions of finished games are not searched.
+// TestEndings checks that positions of finished games are not searched, nor those whose end is known.
 func TestEndings(t *testing.T) {
 	for _, c := range []struct {
 		text, over, comment string
 		score               engine.Score
 	}{
-		{"3ak4/4a4/9/9/9/9/9/9/4R4/3K5 b - - 0 1", "", "", engine.Centipawns(-500)},
+		{"3ak4/4a4/9/9/9/9/9/9/4R4/3K5 b - - 0 1", "", "", engine.MateIn(-5)},
 		{"4k4/4a4/9/9/9/9/9/9/9/4K4 w - - 0 1", "lack of attackers", "", engine.Centipawns(0)},
 		{"3k5/9/3R5/9/9/9/9/9/9/4K4 b - - 0 1", "checkmate", "", engine.MateIn(0)},
 	} {
@@ -415,7 +415,7 @@ func TestChanceOfWDL(t *testing.T) {
 // TestReasons checks where the sentences that are proved appear: behind the mark of a bad move, and of a move without a
 // mark behind a note, in either language, in JSON and on the page; and that they go with the annotation.
 func TestReasons(t *testing.T) {
-	g := parseGame(t, "[FEN \"3k5/9/9/9/9/9/9/p8/3R5/5K3 b - - 0 1\"]\n1... D9-E9 {a check} 2. D1-D9+ E9-D9 *")
+	g := parseGame(t, "[FEN \"3k5/9/9/9/6p1p/9/9/p8/3R5/5K3 b - - 0 1\"]\n1... D9-E9 {a check} 2. D1-D9+ E9-D9 *")
 	asker := fakeAsker{1, []reply{
 		{line: "D9-E9 D1-D3", score: engine.Centipawns(-900)},
 		{line: "D1-D3 A2-A1", score: engine.Centipawns(900)},
