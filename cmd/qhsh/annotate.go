@@ -161,7 +161,7 @@ func (c *annotateAction) annotate(ctx context.Context, h host, operands []string
 		if err != nil {
 			return err
 		}
-		cached = append(cached, cacheable{only, fmt.Sprintf("with and without the best move, %v: %s", only.Identity().Limits, cached[1].terms)})
+		cached = append(cached, cacheable{only, fmt.Sprintf("one move alone, %v: %s", only.Identity().Limits, cached[1].terms)})
 	}
 	askers, closeCache, err := c.cache.wrap(ctx, p.say, cached...)
 	if err != nil {

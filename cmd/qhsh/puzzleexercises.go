@@ -124,7 +124,14 @@ func (c *puzzlesAction) findMistakes(ctx context.Context, h host, operands []str
 			if err := engines.Info().CheckLevel(prove); err != nil {
 				return nil, usageError{err}
 			}
-			return puzzle.Only{Engine: engines, Options: puzzle.Options{Prove: prove, Time: c.timeout, Scale: float64(c.scale), Known: judging.known}}, nil
+			again := prove + 1
+			if engines.Info().CheckLevel(again) != nil {
+				again = prove
+			}
+			return puzzle.Only{
+				Engine: engines, Options: puzzle.Options{Prove: prove, Time: c.timeout, Scale: float64(c.scale), Known: judging.known},
+				Again: again, Apart: [2]float64{judging.thresholds.Mistake, judging.thresholds.Inaccuracy},
+			}, nil
 		},
 		sink: func(r *annotating, o annotate.WriteOptions) (sink annotate.Sink, err error) {
 			game := o.Records.Game

@@ -161,11 +161,6 @@ func (p *proof) Write(answer batch.Answer) error {
 	if len(answer.Hints) < 2 || answer.Hints[0].Move != e.Pos.Format(e.Right[0][0]) {
 		return nil
 	}
-	best, ok := answer.Hints[0].Score.Chance(p.judged.Scale)
-	other, ok2 := answer.Hints[1].Score.Chance(p.judged.Scale)
-	if !ok || !ok2 || best-other < p.judged.Thresholds.Mistake {
-		return nil
-	}
 	line, _, err := engine.ReadMoves(e.Pos, answer.Hints[0].PV)
 	if err != nil {
 		return err
