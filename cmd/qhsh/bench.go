@@ -1,10 +1,12 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"flag"
 	"fmt"
 	"strconv"
+	"strings"
 
 	"qhsh/engine"
 	"qhsh/engine/games"
@@ -17,6 +19,7 @@ import (
 const (
 	benchNodes = 500_000 // the default limit of a search
 	maxRepeat  = 1000    // a larger number is a typing error
+	maxSample  = 100_000
 )
 
 var benchCommand = command{
@@ -33,6 +36,9 @@ type benchAction struct {
 	outputFlags
 	lines, repeat, perft int
 	positions            string
+	endings              endingsFlag
+	material             string
+	sample               int
 }
 
 func (c *benchAction) define(fs *flag.FlagSet, _ games.Table) {
@@ -43,6 +49,10 @@ func (c *benchAction) define(fs *flag.FlagSet, _ games.Table) {
 	fs.Var(count(&c.repeat, maxRepeat), "repeat", "measure everything `N` times")
 	fs.Var(count(&c.perft, maxPerft), "perft", "count the sequences of `N` moves instead")
 	readsFile(fs, &c.positions, "positions", "measure at the positions of `FILE`, one per line")
+	fs.StringVar(&c.material, "material", "", "count the moves that keep wins and draws of endings of these `MATERIALS`, such as KRKN,KPPKA")
+	c.sample = 100
+	fs.Var(count(&c.sample, maxSample), "sample", "with -material, ask about `N` wins and N draws of each")
+	c.endings.define(fs, endingsUsage)
 	defineOutput(fs, &c.outputFlags, bench.Formats())
 	c.defineEngines(fs)
 	c.defineProfile(fs)
@@ -56,6 +66,10 @@ func (c *benchAction) run(ctx context.Context, h host, operands []string) (err e
 	switch {
 	case c.perft > 0 && (!c.unlimited() || c.lines > 0):
 		return usagef("-perft: limits of a search do not apply")
+	case c.material != "" && (c.perft > 0 || c.positions != ""):
+		return usagef("-material: -perft and -positions do not apply")
+	case c.material == "" && (c.given("sample") || c.given("endings")):
+		return usagef("-sample and -endings require -material")
 	case c.level != nil && *c.level == 0:
 		return usagef("-level 0: want a level, such as %d", engine.DefaultLevel)
 	}
@@ -78,7 +92,12 @@ func (c *benchAction) run(ctx context.Context, h host, operands []string) (err e
 	if err != nil {
 		return err
 	}
-	if terms.Positions, terms.Counts, err = c.readPositions(ctx, h.Games, game); err != nil {
+	if c.material != "" {
+		terms.Positions, terms.Known, err = c.sampleEndings(h.Games, game)
+	} else {
+		terms.Positions, terms.Counts, err = c.readPositions(ctx, h.Games, game)
+	}
+	if err != nil {
 		return err
 	}
 	if c.unlimited() && c.perft == 0 {
@@ -127,6 +146,26 @@ func defaultNodes(players []parsedPlayer, say func(string)) int64 {
 		}
 	}
 	return benchNodes
+}
+
+// sampleEndings returns positions of the endings of -material, and what they are worth.
+func (c *benchAction) sampleEndings(all games.Table, game engine.Game) (list []engine.Position, known engine.Known, err error) {
+	if known, _, err = c.endings.known(all, game, ""); err != nil || known == nil {
+		return nil, nil, cmp.Or(err, usagef("-material is for %s, not for %s", all.TitlesWith(games.HasEndings), engine.Title(game)))
+	}
+	tables := all.Row(game).Endings(c.endings.folder)
+	defer tables.Close() // it is only read
+	for _, material := range strings.Split(c.material, ",") {
+		found, err := tables.Sample(material, c.sample)
+		if err != nil {
+			return nil, nil, usagef("-material %s: %w", material, err)
+		}
+		list = append(list, found...)
+	}
+	if len(list) == 0 {
+		return nil, nil, usagef("-material %s: no move can spoil a win or a draw", c.material)
+	}
+	return list, known, nil
 }
 
 // readPositions returns the positions of -positions, with their perft counts, or samples of the game.

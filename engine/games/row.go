@@ -198,6 +198,9 @@ type EndingTables interface {
 	// Query returns what a position is worth by a rule set; "": the usual one. The error wraps
 	// [engine.ErrUnknownEnding] if a table is missing, and says which.
 	Query(p engine.Position, rules string) (engine.Ending, error)
+	// Sample returns up to n positions of a material that are won, and as many that are drawn, in which a move can
+	// spoil that.
+	Sample(material string, n int) ([]engine.Position, error)
 	Close() error
 }
 

@@ -38,3 +38,15 @@ func (t xiangqiEndings) Query(p engine.Position, rules string) (e engine.Ending,
 	}
 	return t.Tables.Query(xiangqiOf(p), set)
 }
+
+func (t xiangqiEndings) Sample(material string, n int) (all []engine.Position, err error) {
+	m, err := endings.ParseMaterial(material)
+	if err != nil {
+		return nil, err
+	}
+	found, err := t.Tables.Sample(m, n)
+	for _, p := range found {
+		all = append(all, p)
+	}
+	return all, err
+}

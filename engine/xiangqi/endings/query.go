@@ -3,6 +3,7 @@ package endings
 import (
 	"cmp"
 	"fmt"
+	"math/rand/v2"
 	"slices"
 
 	"qhsh/engine"
@@ -70,4 +71,35 @@ func (t *Tables) Query(p *xiangqi.Position, rules xiangqi.RuleSet) (a engine.End
 	slices.SortStableFunc(moves, func(x, y xiangqi.Move) int { return cmp.Compare(after[x], after[y]) })
 	a.Moves = engine.AppendMovesOf(nil, moves)
 	return a, nil
+}
+
+// Sample returns up to n random positions of a material that are won, and as many that are drawn, in which a move can spoil
+// that: always the same ones. Materials with few such positions have fewer.
+func (t *Tables) Sample(m Material, n int) (all []*xiangqi.Position, err error) {
+	m, _ = m.standard()
+	l, err := layoutOf(m)
+	if err != nil {
+		return nil, err
+	}
+	dice, found := rand.New(rand.NewPCG(1, 2)), map[string]int{}
+	for tries := 0; len(all) < 2*n && tries < 1000*n; tries++ {
+		placed, ok := l.at(dice.IntN(l.size))
+		side := sides[dice.IntN(2)]
+		if !ok || placed.attacked(side^1) {
+			continue
+		}
+		p, err := xiangqi.ParseFEN(placed.fen(side))
+		if err != nil {
+			return nil, err
+		}
+		e, err := t.Query(p, xiangqi.Asian)
+		if err != nil {
+			return nil, err
+		}
+		if e.Value != "loss" && e.Result(p.Turn()).Over() && len(e.Moves) < len(p.LegalMoves()) && found[e.Value] < n {
+			found[e.Value]++
+			all = append(all, p)
+		}
+	}
+	return all, nil
 }

@@ -50,6 +50,8 @@ type Config struct {
 	Perft     int           // perft depth; 0: search
 	Counts    []int64       // the known perft counts of the positions, 0: unknown; nil: none
 	Repeat    int           // number of repetitions; 0: 1
+	// Known is what the positions are worth, if it is asked which moves keep that.
+	Known engine.Known
 }
 
 // A Sample is the measurement of an engine at one position.

@@ -22,12 +22,21 @@ func Formats() format.Table[func(io.Writer, *Report) error] {
 }
 
 // writeText writes a table by position, then one by engine. With one engine there is only the
-// first, with all its values. Values are medians of the repetitions.
+// first, with all its values. Values are medians of the repetitions. Where it is asked which moves keep what is known,
+// there is only a table of that.
 func writeText(w io.Writer, r *Report) error {
 	var b strings.Builder
-	if len(r.Results) == 1 {
+	switch {
+	case r.Known != nil:
+		rows := [][]string{{"engine", "wins kept", "draws kept"}}
+		for i, result := range r.Results {
+			kept := r.kept(i)
+			rows = append(rows, []string{result.Name, kept["win"].String(), kept["draw"].String()})
+		}
+		writeTable(&b, rows)
+	case len(r.Results) == 1:
 		writeOne(&b, r)
-	} else {
+	default:
 		writeSideBySide(&b, r)
 		writeEngines(&b, r)
 	}
@@ -165,13 +174,14 @@ type jsonLimits struct {
 }
 
 type jsonEngine struct {
-	Engine    string         `json:"engine"`
-	Nodes     int64          `json:"nodes,omitempty"`
-	Seconds   float64        `json:"seconds"`
-	PerSecond float64        `json:"nodes_per_second,omitempty"`
-	Ratio     float64        `json:"ratio,omitempty"`
-	Signature string         `json:"signature,omitempty"`
-	Rounds    [][]jsonSample `json:"rounds"`
+	Engine    string          `json:"engine"`
+	Nodes     int64           `json:"nodes,omitempty"`
+	Seconds   float64         `json:"seconds"`
+	PerSecond float64         `json:"nodes_per_second,omitempty"`
+	Ratio     float64         `json:"ratio,omitempty"`
+	Signature string          `json:"signature,omitempty"`
+	Kept      map[string]Kept `json:"kept,omitempty"` // by what the positions are worth
+	Rounds    [][]jsonSample  `json:"rounds"`
 }
 
 type jsonSample struct {
@@ -186,7 +196,7 @@ func (r *Report) jsonEngine(index int) jsonEngine {
 	sum := result.total()
 	e := jsonEngine{
 		Engine: result.Name, Nodes: sum.Nodes, Seconds: sum.Time.Seconds(),
-		PerSecond: math.Round(sum.perSecond()), Ratio: r.Ratio(index), Signature: r.signature(index),
+		PerSecond: math.Round(sum.perSecond()), Ratio: r.Ratio(index), Signature: r.signature(index), Kept: r.kept(index),
 	}
 	for _, round := range result.Samples {
 		steps := make([]jsonSample, len(round))

@@ -112,6 +112,37 @@ func (r *Result) hash(round int) string {
 	return fmt.Sprintf("%08x", h.Sum32())
 }
 
+// A Kept counts the positions of a value, and those in which an engine's move keeps it.
+type Kept struct {
+	Positions int `json:"positions"`
+	Kept      int `json:"kept"`
+}
+
+func (k Kept) String() string {
+	if k.Positions == 0 {
+		return "-"
+	}
+	return fmt.Sprintf("%d of %d  %.1f%%", k.Kept, k.Positions, 100*float64(k.Kept)/float64(k.Positions))
+}
+
+// kept returns how many of the wins and draws that are known an engine has kept.
+func (r *Report) kept(index int) map[string]Kept {
+	all := map[string]Kept{}
+	for round := range r.Results[index].Samples {
+		for i, s := range r.Results[index].Samples[round] {
+			if e, ok := r.Known.Of(r.Positions[i]); ok && len(s.Answer) > 0 {
+				k := all[e.Value]
+				k.Positions++
+				if slices.Contains(e.Moves, s.Answer[0].Move()) {
+					k.Kept++
+				}
+				all[e.Value] = k
+			}
+		}
+	}
+	return all
+}
+
 // A Disagreement is a position at which the perft counts of two engines differ, or one from what is
 // known.
 type Disagreement struct {
