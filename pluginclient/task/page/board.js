@@ -229,8 +229,10 @@ function about(node) {
   if (node === setup) return [];
   const lines = [[make('b', '', node.move ? numberOf(node) + textOf(node) + signOf(node) : say('start'))]];
   if (node.judged) lines.push([`${scoreWords(node.judged)} · ${chanceText()} ${percent(node.judged.win ?? .5)} %`]);
-  if (node.known) lines.push([gameWord(node.known.over || node.known.status)], [node.known.ruling || '']);
-  else if (!legalMoves(node).length && rules) lines.push([say('noMoves')]);
+  if (node.known) {
+    const {ending, over, status, ruling} = node.known;
+    lines.push([gameWord(over || status)], [ending ? say('ending', ending.value, ending.n, textOfMove(node, ending.best)) : ''], [ruling || '']);
+  } else if (!legalMoves(node).length && rules) lines.push([say('noMoves')]);
   return lines;
 }
 

@@ -49,9 +49,17 @@ type look struct {
 	Over     string          `json:"over,omitempty"`     // why the game is over, with the rules on repetition
 	Result   string          `json:"result,omitempty"`   // if it is over, as in PGN
 	Ruling   string          `json:"ruling,omitempty"`   // on a position that has occurred before
+	Ending   *ending         `json:"ending,omitempty"`   // what it is worth, if that is known exactly
 	Explored json.RawMessage `json:"explored,omitempty"` // what was played in it
 	Games    []gameInfo      `json:"games,omitempty"`    // the first games of the database through it
 	Openings []openingInfo   `json:"openings,omitempty"` // the most frequent names of openings in these
+}
+
+// An ending is what a position with few men is worth.
+type ending struct {
+	Value string `json:"value"`          // for the side to move
+	Moves int    `json:"n,omitempty"`    // of the winner to the end
+	Best  string `json:"best,omitempty"` // a move that keeps the value
 }
 
 // An openingInfo is an opening by its names in English and Chinese, which are the same if the record has it.
@@ -85,6 +93,11 @@ func (s *Server) look(r *http.Request) (any, error) {
 	}
 	if result.Over() {
 		l.Over, l.Result = result.Reason, record.FormatResult(result.Outcome)
+	} else if e, ok := s.Games.Known(pos.Game()).Of(pos); ok {
+		l.Ending = &ending{Value: e.Value, Best: pos.Format(e.Moves[0])}
+		if e.Plies != nil {
+			l.Ending.Moves = (*e.Plies + 1) / 2
+		}
 	}
 	if s.DB == nil || s.gameKey(s.DB.Game()) != s.gameKey(pos.Game()) {
 		return l, nil
