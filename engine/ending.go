@@ -21,8 +21,8 @@ type Ending struct {
 	Cursed bool `json:"cursed,omitempty"`
 	// Repeated means that the game has repeated positions before, so that it may end otherwise.
 	Repeated bool `json:"repeated,omitempty"`
-	// Disputed is "win" or "loss" where a rule set may count a draw as that, since it forbids a repetition that
-	// others allow.
+	// Disputed is what a rule set may count the position as: "win" or "loss" in place of a draw, since it forbids a
+	// repetition that others allow, or "draw" by a rule on what is left.
 	Disputed string `json:"disputed,omitempty"`
 	// Moves are those that keep the value: of a win the fastest first, of a loss only those that last longest.
 	Moves []Move `json:"-"`
@@ -71,6 +71,9 @@ func (e Ending) String() string {
 		text += " because one side can only do what is forbidden"
 	case e.Disputed != "":
 		text += ", a " + e.Disputed + " if a rule set forbids other repetitions than perpetual check"
+	}
+	if e.Disputed == "draw" {
+		text += ", maybe a draw by the rule on lone cannons"
 	}
 	if e.Cursed {
 		text += ", more than the rules allow without a capture"

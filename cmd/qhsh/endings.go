@@ -133,8 +133,13 @@ func (c *endingsAction) make(ctx context.Context, h host, tables games.EndingTab
 		return err
 	}
 	made, found := 0, 0
+	bar := &statusLine{command: "endings", w: h.Stderr, on: h.StderrTTY}
+	defer bar.clear()
 	for _, m := range all {
-		err := tables.Make(ctx, m, func(s games.EndingStats, isNew bool) {
+		err := tables.Make(ctx, m, func(material string, positions int) {
+			bar.draw(fmt.Sprintf("%s: %.1f million positions", material, 2*float64(positions)/1e6))
+		}, func(s games.EndingStats, isNew bool) {
+			bar.clear()
 			if !isNew {
 				found++
 				return

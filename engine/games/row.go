@@ -188,8 +188,8 @@ func HasEndings(r *Row) bool { return r.Endings != nil }
 type EndingTables interface {
 	// Material returns the standard form of a material's text. The error says what is wrong with it.
 	Material(text string) (string, error)
-	// Make makes the table of a material and those that it needs, unless they are there, and calls done with each.
-	Make(ctx context.Context, material string, done func(s EndingStats, made bool)) error
+	// Make makes the table of a material and those that it needs, unless they are there. It calls begin and done with each.
+	Make(ctx context.Context, material string, begin func(material string, positions int), done func(s EndingStats, made bool)) error
 	List() ([]EndingStats, error)
 	// Theory returns the results of books that are known, with what their tables say.
 	Theory() []EndingResult

@@ -21,12 +21,12 @@ func (xiangqiEndings) Material(text string) (string, error) {
 
 func (xiangqiEndings) Theory() []EndingResult { return endings.Theory() }
 
-func (t xiangqiEndings) Make(ctx context.Context, material string, done func(s EndingStats, made bool)) error {
+func (t xiangqiEndings) Make(ctx context.Context, material string, begin func(material string, positions int), done func(s EndingStats, made bool)) error {
 	m, err := endings.ParseMaterial(material)
 	if err != nil {
 		return err
 	}
-	return t.Tables.Make(ctx, m, done)
+	return t.Tables.Make(ctx, m, begin, done)
 }
 
 func (t xiangqiEndings) Query(p engine.Position, rules string) (e engine.Ending, err error) {

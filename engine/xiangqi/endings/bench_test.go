@@ -48,7 +48,7 @@ func BenchmarkProbe(b *testing.B) {
 		return t
 	}
 	made := Open(dir)
-	if err := made.Make(b.Context(), m, func(Stats, bool) {}); err != nil {
+	if err := made.Make(b.Context(), m, func(string, int) {}, func(Stats, bool) {}); err != nil {
 		b.Fatal(err)
 	}
 	made.Close()

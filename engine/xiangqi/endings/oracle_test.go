@@ -165,7 +165,7 @@ func makeTables(t *testing.T, texts ...string) *endings.Tables {
 	tables := endings.Open(t.TempDir())
 	t.Cleanup(func() { tables.Close() })
 	for _, text := range texts {
-		if err := tables.Make(t.Context(), parse(t, text), func(endings.Stats, bool) {}); err != nil {
+		if err := tables.Make(t.Context(), parse(t, text), func(string, int) {}, func(endings.Stats, bool) {}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -40,6 +40,9 @@ func (t *Tables) Query(p *xiangqi.Position, rules xiangqi.RuleSet) (a engine.End
 	case DrawOrLoss:
 		a.Disputed = "loss"
 	}
+	if rules == xiangqi.Computer && a.Value != "draw" && !b.Pieces(xiangqi.Red, xiangqi.Cannon).Or(b.Pieces(xiangqi.Black, xiangqi.Cannon)).Empty() {
+		a.Disputed = "draw" // by the rule on lone cannons, at some capture
+	}
 	a.ByRule = v == WinByRule || v == LossByRule
 	if plies, ok := v.Plies(); ok {
 		a.Plies = &plies
@@ -76,19 +79,9 @@ func (t *Tables) Query(p *xiangqi.Position, rules xiangqi.RuleSet) (a engine.End
 // Sample returns up to n random positions of a material that are won, and as many that are drawn, in which a move can spoil
 // that: always the same ones. Materials with few such positions have fewer.
 func (t *Tables) Sample(m Material, n int) (all []*xiangqi.Position, err error) {
-	m, _ = m.standard()
-	l, err := layoutOf(m)
-	if err != nil {
-		return nil, err
-	}
 	dice, found := rand.New(rand.NewPCG(1, 2)), map[string]int{}
 	for tries := 0; len(all) < 2*n && tries < 1000*n; tries++ {
-		placed, ok := l.at(dice.IntN(l.size))
-		side := sides[dice.IntN(2)]
-		if !ok || placed.attacked(side^1) {
-			continue
-		}
-		p, err := xiangqi.ParseFEN(placed.fen(side))
+		p, err := Random(m, dice)
 		if err != nil {
 			return nil, err
 		}
@@ -102,4 +95,19 @@ func (t *Tables) Sample(m Material, n int) (all []*xiangqi.Position, err error) 
 		}
 	}
 	return all, nil
+}
+
+// Random returns a legal position of a material in its standard form.
+func Random(m Material, dice *rand.Rand) (*xiangqi.Position, error) {
+	m, _ = m.standard()
+	l, err := layoutOf(m)
+	if err != nil {
+		return nil, err
+	}
+	for {
+		placed, ok := l.at(dice.IntN(l.size))
+		if side := sides[dice.IntN(2)]; ok && !placed.attacked(side^1) {
+			return xiangqi.ParseFEN(placed.fen(side))
+		}
+	}
 }

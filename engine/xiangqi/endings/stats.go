@@ -23,7 +23,9 @@ type SideStats struct {
 	// checking for ever.
 	WinsByRule   int `json:"winsByRule"`
 	LossesByRule int `json:"lossesByRule"`
-	Draws        int `json:"draws"`
+	// Cursed are those among Wins that take more plies than some rule set allows without a capture.
+	Cursed int `json:"cursed,omitempty"`
+	Draws  int `json:"draws"`
 	// Disputed are those among Draws that a rule set may count as a win or a loss, because it forbids a
 	// repetition other than perpetual check.
 	Disputed int `json:"disputed"`
@@ -75,6 +77,15 @@ func (k *maker) stats() (s Stats, err error) {
 	return s, err
 }
 
+// strictest returns how many plies without a capture the strictest rule set allows.
+func strictest() int {
+	least := xiangqi.Asian.QuietPlies()
+	for _, r := range xiangqi.RuleSets() {
+		least = min(least, r.QuietPlies())
+	}
+	return least
+}
+
 // add adds the counts of other positions.
 func (c *SideStats) add(d SideStats) {
 	c.Legal += d.Legal
@@ -82,6 +93,7 @@ func (c *SideStats) add(d SideStats) {
 	c.Losses += d.Losses
 	c.WinsByRule += d.WinsByRule
 	c.LossesByRule += d.LossesByRule
+	c.Cursed += d.Cursed
 	c.Draws += d.Draws
 	c.Disputed += d.Disputed
 	c.Quiet += d.Quiet
@@ -132,6 +144,9 @@ func (t *table) count(side xiangqi.Side, from, to int) (c SideStats, longest, di
 			}
 			if v.Wins() {
 				c.LongestWin = max(c.LongestWin, plies)
+				if plies > strictest() {
+					c.Cursed += images
+				}
 			} else {
 				c.LongestLoss = max(c.LongestLoss, plies)
 			}
@@ -183,6 +198,9 @@ func (s Stats) Report() string {
 				fmt.Fprintf(&b, ", %d of them because the other side can only check for ever", row.byRule)
 			}
 			b.WriteByte('\n')
+		}
+		if c.Cursed > 0 {
+			fmt.Fprintf(&b, "  won in more than %d plies, which some rules do not allow without a capture: %d\n", strictest(), c.Cursed)
 		}
 		if c.Wins > 0 {
 			fmt.Fprintf(&b, "  won %s of the %d positions in which nothing can be captured\n", share(c.QuietWins, c.Quiet), c.Quiet)

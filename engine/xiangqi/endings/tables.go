@@ -139,11 +139,16 @@ func (t *Tables) open(m Material) (*file, error) {
 	return f, nil
 }
 
-// Make makes the table of a material and, before, those of its parts, unless they are there. It calls
-// done with each of them: made, or found.
-func (t *Tables) Make(ctx context.Context, m Material, done func(s Stats, made bool)) error {
+// Make makes the table of a material and, before, those of its parts, unless they are there. It calls begin with each of
+// them and how many positions it has for each side to move, and done when it is there: made, or found.
+func (t *Tables) Make(ctx context.Context, m Material, begin func(material string, positions int), done func(s Stats, made bool)) error {
 	m, _ = m.standard()
 	for _, m := range withParts(m) {
+		l, err := layoutOf(m)
+		if err != nil {
+			return err
+		}
+		begin(m.String(), l.size)
 		stats, made, err := t.makeOne(ctx, m)
 		if err != nil {
 			return fmt.Errorf("ending %v: %w", m, err)

@@ -16,6 +16,9 @@ type Endings interface {
 // it holds here: a table knows neither what the game has repeated nor how long nothing has been captured.
 // Wins that depend on what a rule set forbids are left to the search.
 func (w *worker) endingScore(ply int) (int, bool) {
+	if w.options.Rules == xiangqi.Computer && !w.board.Pieces(xiangqi.Red, xiangqi.Cannon).Or(w.board.Pieces(xiangqi.Black, xiangqi.Cannon)).Empty() {
+		return 0, false // a capture may leave lone cannons
+	}
 	plies, drawn, ok := w.options.Endings.Probe(w.board)
 	if drawn {
 		return 0, w.board.QuietPlies() < ply || !w.endRules.repeated

@@ -1,6 +1,7 @@
 package search_test
 
 import (
+	"flag"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -76,4 +77,64 @@ func TestEndings(t *testing.T) {
 			t.Errorf("%v: the line does not end in mate", p)
 		}
 	}
+}
+
+var (
+	claims  = flag.Int("claims", 300, "search `N` random positions of endings without tables")
+	folder  = flag.String("endings", "", "compare them with the tables of `FOLDER`, too")
+	thought = flag.Int64("nodes", 3000, "`nodes` of each of these searches")
+)
+
+// TestMatesAreKnown searches positions of endings without tables: a mate that the search claims is a win of the table, in no
+// more plies, and never in a draw.
+func TestMatesAreKnown(t *testing.T) {
+	enginetest.SkipUnderRace(t)
+	tables := endings.Open(*folder)
+	defer tables.Close()
+	o := search.DefaultOptions()
+	o.Hash = 8
+	e, err := search.New(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	materials := []string{"KRKN", "KRKBB", "KPPKA", "KNAKAA", "KRCK", "KPAKBB"}
+	if *folder != "" {
+		materials = []string{"KRKAABB", "KPPKAA", "KRKNAA", "KNNKAABB", "KRRKAABB", "KRKCAA", "KPPKN", "KCPKAA"}
+	}
+	dice := rand.New(rand.NewPCG(3, 4))
+	mates, wins := 0, 0
+	for i := range *claims {
+		m, err := endings.ParseMaterial(materials[i%len(materials)])
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := endings.Random(m, dice)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if p.Result().Over() {
+			continue
+		}
+		known, err := tables.Query(p, xiangqi.Asian)
+		if err != nil {
+			t.Fatal(err)
+		}
+		e.Forget()
+		lines, err := engine.Best(t.Context(), e, p, engine.Limits{Nodes: *thought})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if known.Value == "win" {
+			wins++
+		}
+		n, claimed := lines[0].Score.Mate()
+		if !claimed {
+			continue
+		}
+		mates++
+		if value := map[bool]string{true: "win", false: "loss"}[n > 0]; known.Value != value || known.Plies == nil || (*known.Plies+1)/2 > max(n, -n) {
+			t.Errorf("%v: the search claims mate in %d, the table says %v", p, n, known)
+		}
+	}
+	t.Logf("%d positions, %d of them won: %d mates found", *claims, wins, mates)
 }
