@@ -90,7 +90,7 @@ func (c *exploreAction) define(fs *flag.FlagSet, all games.Table) {
 
 func (c *exploreAction) run(ctx context.Context, h host, operands []string) error {
 	if c.db == "" {
-		return usagef("missing -db FILE, the database")
+		return usagef("missing -db FILE, the database, as in 'qhsh explore add -db games.db GAMES...'")
 	}
 	for _, v := range exploreVerbs() {
 		if len(operands) == 0 || v.name != operands[0] {
