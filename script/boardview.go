@@ -2,7 +2,6 @@ package script
 
 import (
 	"errors"
-
 	"fmt"
 	"slices"
 	"strings"
