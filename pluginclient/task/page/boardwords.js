@@ -23,7 +23,7 @@ Object.assign(words.zh, {
   timeEach: '每步用时', clock: '棋钟', minutes: '分钟', increment: '秒/步', startClock: '开始计时', lostOnTime: (side) => `${side}超时负。`,
   options: '选项', asUsual: '恢复默认', enginesOf: '引擎…', startAgain: '重新启动', starts: '正在启动…',
   ended: '连接已断开：qhsh serve 还在运行吗？', again: '重新连接', bestIs: (move) => `最佳：${move}`,
-  ending: (value, n, move) => `已知残局：${{win: '胜', draw: '和', loss: '负'}[value]}${n ? `（${n} 步）` : ''}，如 ${move}`,
+  ending: (value, n, move) => `已知残局：${value === 'win' ? '胜' : value === 'draw' ? '和' : '负'}${n ? `（${n} 步）` : ''}，如 ${move}`,
   open: '打开…', fresh: '新对局', save: '保存', saveAs: '另存为', one: '本局', all: '全部对局', undo: '撤销', redo: '重做', mirror: '左右镜像', picture: 'PNG', drawing: 'SVG', copyGame: '复制', noText: (format) => `${format} 不是文本，不能复制：请选 pgn 或 dhtmlxq`, swap: '交换红黑', edit: '编辑局面', link: '复制链接', linkCopied: '已复制打开此局面的地址。',
   movePieces: '移动棋子', removePieces: '删除棋子', toMove: (side) => `${side}走`, clear: '清空', begin: '最初局面', done: '使用此局面', cancel: '取消', isValid: '此局面可用',
   tags: '对局信息', tagNames: {Title: '标题', Event: '赛事', Date: '日期', Site: '地点', Round: '轮次', Opening: '布局', Result: '结果', Annotator: '点评'},
