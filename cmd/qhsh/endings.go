@@ -137,7 +137,9 @@ func (c *endingsAction) make(ctx context.Context, h host, tables games.EndingTab
 	defer bar.clear()
 	for _, m := range all {
 		err := tables.Make(ctx, m, func(material string, positions int) {
-			bar.draw(fmt.Sprintf("%s: %.1f million positions", material, 2*float64(positions)/1e6))
+			if positions > 500_000 { // it takes a second or more
+				bar.draw(fmt.Sprintf("%s: %.0f million positions", material, 2*float64(positions)/1e6))
+			}
 		}, func(s games.EndingStats, isNew bool) {
 			bar.clear()
 			if !isNew {
