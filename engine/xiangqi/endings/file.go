@@ -9,6 +9,7 @@ import (
 	"hash/crc32"
 	"io"
 	"io/fs"
+	"sync"
 
 	"github.com/klauspost/compress/zstd"
 )
@@ -132,23 +133,23 @@ func newFile(in source, m Material) (f *file, err error) {
 	return f, nil
 }
 
-// unpacker returns the values of blocks.
-var unpacker = func() *zstd.Decoder {
+// unpacker unpacks blocks.
+var unpacker = sync.OnceValue(func() *zstd.Decoder {
 	d, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(0), zstd.WithDecoderMaxMemory(1<<20))
 	if err != nil {
 		panic(err)
 	}
 	return d
-}
+})
 
 // block reads a block of a side.
-func (f *file) block(d *zstd.Decoder, side, number int) ([]byte, error) {
+func (f *file) block(side, number int) ([]byte, error) {
 	i := side*f.layout.blocks() + number
 	packed := make([]byte, f.starts[i+1]-f.starts[i])
 	if _, err := f.ReadAt(packed, f.starts[i]); err != nil {
 		return nil, err
 	}
-	values, err := d.DecodeAll(packed, make([]byte, 0, blockSize))
+	values, err := unpacker().DecodeAll(packed, make([]byte, 0, blockSize))
 	if err != nil || len(values) != min(blockSize, f.layout.size-number*blockSize) {
 		return nil, fmt.Errorf("%v: %w", f.layout.material, errDamaged)
 	}
@@ -156,14 +157,14 @@ func (f *file) block(d *zstd.Decoder, side, number int) ([]byte, error) {
 }
 
 // load reads the whole table.
-func (f *file) load(d *zstd.Decoder) (*table, error) {
+func (f *file) load() (*table, error) {
 	t := &table{layout: f.layout}
 	for side := range sides {
 		s := f.stats.Sides[side]
 		t.ruled = t.ruled || s.WinsByRule+s.LossesByRule+s.Disputed > 0
 		t.values[side] = newPlane(f.layout.size)
 		for number := range f.layout.blocks() {
-			values, err := f.block(d, side, number)
+			values, err := f.block(side, number)
 			if err != nil {
 				return nil, err
 			}

@@ -103,7 +103,7 @@ func TestSmall(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		kept, err := f.load(program().unpack)
+		kept, err := f.load()
 		if err != nil {
 			t.Fatal(err)
 		}

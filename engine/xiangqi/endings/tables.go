@@ -32,8 +32,6 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/klauspost/compress/zstd"
-
 	"qhsh/engine"
 	"qhsh/engine/filelock"
 	"qhsh/engine/interruptible"
@@ -45,8 +43,7 @@ const suffix = ".ending"
 
 // Tables are the tables of the program and those of a folder. They can be used by several goroutines.
 type Tables struct {
-	dir    string // "": none
-	unpack *zstd.Decoder
+	dir string // "": none
 
 	present map[Material]bool // when Load was called
 	most    int               // men of one of these
@@ -75,7 +72,7 @@ func Open(dir string) *Tables {
 }
 
 func newTables(dir string) *Tables {
-	t := &Tables{dir: dir, unpack: unpacker(), files: map[Material]*file{}, blocks: map[blockID][]byte{}}
+	t := &Tables{dir: dir, files: map[Material]*file{}, blocks: map[blockID][]byte{}}
 	t.present, t.most = smallTables()
 	return t
 }
@@ -95,7 +92,6 @@ func (t *Tables) Close() error {
 		errs = append(errs, f.Close())
 	}
 	clear(t.files)
-	t.unpack.Close()
 	return errors.Join(errs...)
 }
 
@@ -199,7 +195,7 @@ func (t *Tables) makeOne(ctx context.Context, m Material) (s Stats, made bool, e
 	for _, part := range m.parts() {
 		f, err := t.file(part)
 		if err == nil {
-			parts[part], err = f.load(t.unpack)
+			parts[part], err = f.load()
 		}
 		if err != nil {
 			return s, false, errors.Join(err, filelock.Remove(locked))
@@ -347,7 +343,7 @@ func (t *Tables) block(f *file, id blockID) ([]byte, error) {
 	if values != nil {
 		return values, nil
 	}
-	values, err := f.block(t.unpack, id.side, id.number)
+	values, err := f.block(id.side, id.number)
 	if err != nil {
 		return nil, err
 	}
