@@ -138,12 +138,13 @@ func (c *Composer) describe(ctx context.Context, pos engine.Position, s *solutio
 
 // lowestLevel returns the lowest level at which a move is found, and at all levels above it.
 func (c *Composer) lowestLevel(ctx context.Context, pos engine.Position, m engine.Move) (int, error) {
-	lowest := c.Prove
+	lowest, unaided := c.Prove, *c
+	unaided.Known = nil // how hard a move is to find shows the engine
 	for i := len(c.Levels) - 1; i >= 0; i-- {
 		if c.Levels[i].ID >= c.Prove {
 			continue
 		}
-		l, err := c.search(ctx, pos, c.Levels[i].ID)
+		l, err := unaided.search(ctx, pos, c.Levels[i].ID)
 		if err != nil || l.moves[0] != m {
 			return lowest, err
 		}
