@@ -28,8 +28,11 @@ func Correct(known engine.Known, pos engine.Position, ban []engine.Move, who Rep
 		move = keeping[0]
 	}
 	if hint, ok := knownHint(known, pos, move); ok {
-		if hint.Move == best.Move && len(hint.PV) == 1 {
-			hint.PV = best.PV
+		if hint.Move == best.Move {
+			hint.Depth, hint.Nodes = best.Depth, best.Nodes
+			if len(hint.PV) == 1 {
+				hint.PV = best.PV
+			}
 		}
 		reply.Hints = append([]Hint{hint}, reply.Hints[1:]...)
 	}
