@@ -110,7 +110,7 @@ func (h host) theoryTable() string {
 	for _, r := range h.endings().Theory() {
 		claim := r.Claim
 		if agrees, ok := r.Agrees(); ok && !agrees {
-			claim = "**" + claim + "**"
+			claim += ", not so"
 		}
 		row(&b, r.Material, r.Name, claim, r.Sources, fmt.Sprint(r.Quiet), percent(r.Won, r.Quiet), fmt.Sprint(r.Longest))
 	}
