@@ -1,6 +1,7 @@
 package check
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -37,9 +38,7 @@ func Run(ctx context.Context, s *Suite, o Options) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	if o.Budget == 0 {
-		o.Budget = DefaultBudget
-	}
+	o.Budget = cmp.Or(o.Budget, DefaultBudget)
 	if o.Progress == nil {
 		o.Progress = func(int, int, string) {}
 	}

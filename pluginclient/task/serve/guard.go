@@ -5,6 +5,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"slices"
 	"strings"
 )
 
@@ -49,12 +50,7 @@ func deny(w http.ResponseWriter, why string) {
 }
 
 func hasCookie(r *http.Request, name string, isToken func(string) bool) bool {
-	for _, c := range r.CookiesNamed(name) {
-		if isToken(c.Value) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(r.CookiesNamed(name), func(c *http.Cookie) bool { return isToken(c.Value) })
 }
 
 // isNumbered reports whether a host is named by an address in numbers or as localhost: no other name can be made
