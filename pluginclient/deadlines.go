@@ -1,6 +1,7 @@
 package pluginclient
 
 import (
+	"cmp"
 	"context"
 	"time"
 )
@@ -54,9 +55,7 @@ func (d Deadlines) OrDefault() Deadlines {
 	def := DefaultDeadlines()
 	defaults := def.Fields()
 	for i, f := range d.Fields() {
-		if *f.Value == 0 {
-			*f.Value = *defaults[i].Value
-		}
+		*f.Value = cmp.Or(*f.Value, *defaults[i].Value)
 	}
 	return d
 }

@@ -3,6 +3,7 @@ package pluginclient
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 )
@@ -115,10 +116,5 @@ func (e *Error) Unwrap() error { return e.Err }
 
 // Lost reports whether err means that the engine must be restarted before it can be used again.
 func Lost(err error) bool {
-	for _, gone := range []error{ErrStart, ErrDied, ErrNoReply, ErrPartialLine, ErrFlood, ErrInputBlocked, ErrClosed} {
-		if errors.Is(err, gone) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]error{ErrStart, ErrDied, ErrNoReply, ErrPartialLine, ErrFlood, ErrInputBlocked, ErrClosed}, func(gone error) bool { return errors.Is(err, gone) })
 }

@@ -1,6 +1,7 @@
 package repl
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -239,9 +240,7 @@ func (s *scriptSession) use() {
 // Search searches a position. It restarts the engine if it is not running.
 func (s *scriptSession) Search(ctx context.Context, pos engine.Position, lim engine.Limits) iter.Seq2[[]engine.Line, error] {
 	s.use()
-	if lim.Time == 0 {
-		lim.Time = s.timeout
-	}
+	lim.Time = cmp.Or(lim.Time, s.timeout)
 	return s.Session.Search(ctx, pos, lim)
 }
 

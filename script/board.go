@@ -10,6 +10,7 @@ import (
 
 	"qhsh/engine"
 	"qhsh/engine/games"
+	"qhsh/engine/printable"
 	"qhsh/pluginclient/task/batch"
 )
 
@@ -29,7 +30,7 @@ func (b *board) Type() string                 { return "board" }
 func (b *board) Truth() starlark.Bool         { return true }
 func (b *board) class() *class                { return boardClass }
 func (b *board) AttrNames() []string          { return boardClass.attrNames(b) }
-func (b *board) MarshalJSON() ([]byte, error) { return marshal(b.pos.String()) }
+func (b *board) MarshalJSON() ([]byte, error) { return printable.JSON(b.pos.String()) }
 
 func (b *board) Attr(name string) (starlark.Value, error) { return boardClass.attr(b, name) }
 
@@ -177,7 +178,7 @@ func (v validity) String() string {
 	return "valid"
 }
 
-func (v validity) MarshalJSON() ([]byte, error) { return marshal(v.truth()) }
+func (v validity) MarshalJSON() ([]byte, error) { return printable.JSON(v.truth()) }
 
 var validityClass = newClass("Validity", `Whether a text is a position, from valid(fen). It is true in a condition if it is one: if valid(fen). In JSON it is true or false.`,
 	attribute("reason: str | None", `Why it is none. None if it is one.`, validity.reason),

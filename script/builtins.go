@@ -31,14 +31,15 @@ func sum(items starlark.Iterable, start starlark.Value) (starlark.Value, error) 
 		}
 		return fmt.Errorf("got a %s, want numbers", v.Type())
 	}
-	err := add(start)
-	iter := items.Iterate()
-	defer iter.Done()
-	var v starlark.Value
-	for err == nil && iter.Next(&v) {
-		err = add(v)
+	if err := add(start); err != nil {
+		return nil, err
 	}
-	return total, err
+	for v := range starlark.Elements(items) {
+		if err := add(v); err != nil {
+			return nil, err
+		}
+	}
+	return total, nil
 }
 
 // maxDigits is the maximum number of decimals; no float has more than 1,074.

@@ -71,10 +71,7 @@ func (t *task) writeCSV(file *os.File, rows starlark.Iterable, header []string) 
 		r.setHeader(header)
 	}
 	w, width := csv.NewWriter(file), 0
-	iter := rows.Iterate()
-	defer iter.Done()
-	var row starlark.Value
-	for ; iter.Next(&row); count++ {
+	for row := range starlark.Elements(rows) {
 		values, err := r.cells(row)
 		if count == 0 && err == nil {
 			if width = len(values); r.header != nil {
@@ -96,6 +93,7 @@ func (t *task) writeCSV(file *os.File, rows starlark.Iterable, header []string) 
 		if err := errors.Join(w.Write(cells), t.stopped()); err != nil {
 			return count, err
 		}
+		count++
 	}
 	if count == 0 && header != nil {
 		err = w.Write(header)

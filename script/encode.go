@@ -12,6 +12,8 @@ import (
 	starjson "go.starlark.net/lib/json"
 	"go.starlark.net/starlark"
 	"go.starlark.net/starlarkstruct"
+
+	"qhsh/engine/printable"
 )
 
 // maxNesting is the maximum nesting depth of JSON.
@@ -61,7 +63,7 @@ func appendJSON(b *jsonText, x starlark.Value, depth int) error {
 		}
 		b.WriteString(x.String())
 	case starlark.String:
-		text, err := marshal(string(x))
+		text, err := printable.JSON(string(x))
 		b.Write(text)
 		return err
 	case starlark.IterableMapping:
@@ -104,7 +106,7 @@ func appendObject(b *jsonText, items []starlark.Tuple, depth int) error {
 		if !ok {
 			return fmt.Errorf("key %s is a %s, want a string", item[0], item[0].Type())
 		}
-		text, err := marshal(key)
+		text, err := printable.JSON(key)
 		if err != nil {
 			return err
 		}
@@ -116,17 +118,6 @@ func appendObject(b *jsonText, items []starlark.Tuple, depth int) error {
 	}
 	b.WriteByte('}')
 	return nil
-}
-
-// marshal returns JSON without HTML escapes.
-func marshal(v any) ([]byte, error) {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(v); err != nil {
-		return nil, err
-	}
-	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
 }
 
 // jsonModule returns Starlark's json module with decodeBuiltin.

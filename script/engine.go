@@ -55,9 +55,7 @@ func openEngine(t *task, spec string, level, timeout starlark.Value, hints int, 
 
 // configure sets the options, with those of the command line as defaults.
 func (v *engineValue) configure(level, timeout, nodes, depth starlark.Value) (err error) {
-	if v.spec == "" {
-		v.spec = v.env.opts.Engine
-	}
+	v.spec = cmp.Or(v.spec, v.env.opts.Engine)
 	if v.spec == v.env.opts.Engine {
 		v.level = v.env.opts.Level
 		v.limits = v.env.opts.Search
@@ -225,10 +223,7 @@ func banned(b *board, list starlark.Iterable) ([]engine.Move, error) {
 		return nil, nil
 	}
 	var moves []engine.Move
-	iter := list.Iterate()
-	defer iter.Done()
-	var v starlark.Value
-	for iter.Next(&v) {
+	for v := range starlark.Elements(list) {
 		text, ok := starlark.AsString(v)
 		if !ok {
 			return nil, fmt.Errorf("ban: %s is a %s, want a move", v, v.Type())

@@ -7,6 +7,7 @@ import (
 	"go.starlark.net/starlark"
 
 	"qhsh/engine"
+	"qhsh/engine/printable"
 	"qhsh/pluginclient/task/explore"
 )
 
@@ -86,7 +87,7 @@ func (m *playedMove) String() string {
 }
 
 func (m *playedMove) class() *class                { return playedClass }
-func (m *playedMove) MarshalJSON() ([]byte, error) { return marshal(m.JSON(m.name)) }
+func (m *playedMove) MarshalJSON() ([]byte, error) { return printable.JSON(m.JSON(m.name)) }
 
 func (m *playedMove) equal(other data) bool {
 	o := other.(*playedMove)

@@ -12,6 +12,7 @@ import (
 
 	"qhsh/engine"
 	"qhsh/engine/games"
+	"qhsh/engine/printable"
 	"qhsh/engine/record"
 	"qhsh/pluginclient/task/annotate"
 )
@@ -249,7 +250,7 @@ func (n gameNode) MarshalJSON() ([]byte, error) {
 	for _, glyph := range n.Glyphs {
 		glyphs = append(glyphs, int(glyph))
 	}
-	return marshal(struct {
+	return printable.JSON(struct {
 		Ply      int    `json:"ply"`
 		Move     string `json:"move,omitempty"`
 		Position string `json:"position"`

@@ -135,12 +135,9 @@ func (g *catalog) helpOnBuiltin(fn *starlark.Builtin) string {
 
 // ofLanguage reports whether a function is Starlark's own: log is also a name of qhsh.
 func ofLanguage(fn *starlark.Builtin) bool {
-	for _, members := range []starlark.StringDict{starlark.Universe, json.Module.Members, math.Module.Members, time.Module.Members} {
-		if members[fn.Name()] == starlark.Value(fn) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]starlark.StringDict{starlark.Universe, json.Module.Members, math.Module.Members, time.Module.Members}, func(members starlark.StringDict) bool {
+		return members[fn.Name()] == starlark.Value(fn)
+	})
 }
 
 // helpOnFunction returns the help on a function of a script.

@@ -8,6 +8,7 @@ import (
 	"go.starlark.net/starlark"
 
 	"qhsh/engine"
+	"qhsh/engine/printable"
 	"qhsh/pluginclient/task/batch"
 )
 
@@ -35,7 +36,7 @@ func (h *hint) String() string {
 }
 
 func (h *hint) class() *class                { return hintClass }
-func (h *hint) MarshalJSON() ([]byte, error) { return marshal(h.json()) }
+func (h *hint) MarshalJSON() ([]byte, error) { return printable.JSON(h.json()) }
 
 // json returns the hint as in the output of qhsh hints.
 func (h *hint) json() batch.HintJSON {

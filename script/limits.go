@@ -2,6 +2,7 @@ package script
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -57,9 +58,7 @@ type runLimits struct {
 }
 
 func newRunLimits(ctx context.Context, limits Limits, cancel context.CancelCauseFunc) *runLimits {
-	if limits.Memory == 0 {
-		limits.Memory = DefaultMemory
-	}
+	limits.Memory = cmp.Or(limits.Memory, DefaultMemory)
 	if heap() > 32<<20 || startingStack() > 64<<10 {
 		runtime.GC() // do not count garbage and stacks from before
 	}

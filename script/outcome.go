@@ -4,6 +4,7 @@ import (
 	"go.starlark.net/starlark"
 
 	"qhsh/engine"
+	"qhsh/engine/printable"
 )
 
 // An outcome is how a game ended.
@@ -49,7 +50,7 @@ func (o outcome) MarshalJSON() ([]byte, error) {
 	if o.winner != "" {
 		out.Winner = &o.winner
 	}
-	return marshal(out)
+	return printable.JSON(out)
 }
 
 var outcomeClass = newClass("Outcome",

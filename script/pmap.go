@@ -2,6 +2,7 @@ package script
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"sync"
@@ -22,9 +23,7 @@ const (
 var pmapFunction = function("pmap(fn: Callable, items: Iterable, jobs: int = 0) -> list", `Calls fn for each item in parallel and returns the results in the order of the items. jobs is the number of workers, 0: the value of -jobs. Everything that fn can reach is frozen: the values of the variables that it or the functions it calls refer to, and their contents. So are the items: copy a board to change it. Each worker uses its own replica of an engine that fn uses. The output of print and emit comes in the order of the items. The first item that fails stops it with an error that names the item.`, runPmap)
 
 func runPmap(t *task, fn starlark.Callable, items starlark.Iterable, jobs int) (starlark.Value, error) {
-	if jobs == 0 {
-		jobs = t.env.opts.Jobs
-	}
+	jobs = cmp.Or(jobs, t.env.opts.Jobs)
 	if jobs < 1 || jobs > maxJobs {
 		return nil, fmt.Errorf("jobs %d: want 1 to %d", jobs, maxJobs)
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"qhsh/engine"
+	"qhsh/engine/printable"
 	"qhsh/pluginclient"
 	"qhsh/pluginclient/task/batch"
 	"qhsh/pluginclient/task/puzzle"
@@ -98,7 +99,7 @@ func (p *puzzleValue) class() *class { return puzzleClass }
 
 // MarshalJSON returns the position with its solution and the best other move as hints.
 func (p *puzzleValue) MarshalJSON() ([]byte, error) {
-	return marshal(struct {
+	return printable.JSON(struct {
 		FEN    string           `json:"fen"`
 		Ply    int              `json:"ply"`
 		Played string           `json:"played,omitempty"`

@@ -117,10 +117,9 @@ func (g *generator) sample(t *task, items starlark.Iterable, k int) (*starlark.L
 		return nil, fmt.Errorf("%d items: want 0 or more", k)
 	}
 	var kept []starlark.Value
-	iter := items.Iterate()
-	defer iter.Done()
-	var item starlark.Value
-	for n := 1; iter.Next(&item); n++ {
+	n := 0
+	for item := range starlark.Elements(items) {
+		n++
 		place, err := g.below(uint64(n))
 		switch {
 		case err != nil:

@@ -7,6 +7,7 @@ import (
 
 	"qhsh/engine"
 	"qhsh/engine/games"
+	"qhsh/engine/printable"
 )
 
 // A ruling is the verdict of a rule set on a game at a position.
@@ -62,7 +63,7 @@ func (r *ruling) MarshalJSON() ([]byte, error) {
 	for _, d := range r.Cycle {
 		out.Cycle = append(out.Cycle, cycleMove{r.pos.Format(d.Move), d.Text})
 	}
-	return marshal(out)
+	return printable.JSON(out)
 }
 
 func (b *board) judge(rules optional[string]) (*ruling, error) {

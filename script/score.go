@@ -8,6 +8,7 @@ import (
 	"go.starlark.net/syntax"
 
 	"qhsh/engine"
+	"qhsh/engine/printable"
 	"qhsh/pluginclient/task/annotate"
 )
 
@@ -34,7 +35,7 @@ func (s score) Truth() starlark.Bool                     { return true }
 func (s score) class() *class                            { return scoreClass }
 func (s score) Attr(name string) (starlark.Value, error) { return scoreClass.attr(s, name) }
 func (s score) AttrNames() []string                      { return scoreClass.attrNames(s) }
-func (s score) MarshalJSON() ([]byte, error)             { return marshal(s.JSON()) }
+func (s score) MarshalJSON() ([]byte, error)             { return printable.JSON(s.JSON()) }
 func (s score) Hash() (uint32, error)                    { return starlark.String(s.Score.String()).Hash() }
 
 // Cmp orders scores from the worst to the best.

@@ -55,6 +55,7 @@
 package script
 
 import (
+	"cmp"
 	"context"
 	"io"
 	"maps"
@@ -141,12 +142,8 @@ type Env struct {
 
 // New returns an environment. The caller must close it.
 func New(o Options) *Env {
-	if o.Engine == "" {
-		o.Engine = embeddedEngine
-	}
-	if o.Jobs == 0 {
-		o.Jobs = runtime.GOMAXPROCS(0)
-	}
+	o.Engine = cmp.Or(o.Engine, embeddedEngine)
+	o.Jobs = cmp.Or(o.Jobs, runtime.GOMAXPROCS(0))
 	e := &Env{opts: o, games: newCatalog(o.Games), console: newConsole(o.Stdout, o.Stderr, o.Progress), folder: &scriptFolder{}}
 	e.scope = newScope(e)
 	e.predeclared = e.names()

@@ -24,12 +24,9 @@ H2-E2  35
 		if header != nil {
 			g.setHeader(header)
 		}
-		iter := rows.Iterate()
-		defer iter.Done()
-		var row starlark.Value
-		for i := 1; iter.Next(&row); i++ {
+		for row := range starlark.Elements(rows) {
 			if err := g.add(row); err != nil {
-				return "", fmt.Errorf("row %d: %w", i, err)
+				return "", fmt.Errorf("row %d: %w", len(g.rows), err)
 			}
 		}
 		return g.String(), nil

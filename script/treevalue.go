@@ -9,6 +9,7 @@ import (
 	"go.starlark.net/starlark"
 
 	"qhsh/engine"
+	"qhsh/engine/printable"
 	"qhsh/pluginclient/task/batch"
 	"qhsh/pluginclient/task/tree"
 )
@@ -62,7 +63,7 @@ func (n node) MarshalJSON() ([]byte, error) {
 	if n.Err != nil {
 		out.Error = n.Err.Error()
 	}
-	return marshal(out)
+	return printable.JSON(out)
 }
 
 // hint returns the engine's evaluation of the node's move.

@@ -168,7 +168,7 @@ func (c *annotateAction) annotate(ctx context.Context, h host, operands []string
 		return err
 	}
 	defer closeInto(&err, closeCache)
-	r := &annotating{annotateAction: c, annotation: of, pool: pool, askers: askers, book: book, out: bufio.NewWriter(out), progress: p}
+	r := &annotating{annotateAction: c, annotation: of, askers: askers, book: book, out: bufio.NewWriter(out), progress: p}
 	if r.sink, err = of.sink(r, annotate.WriteOptions{
 		Language: c.language, Records: h.Games.Records(game),
 		Notation: cmp.Or(notation, h.Games.NotationFor(game, c.language.String())),
@@ -197,7 +197,6 @@ func (c *annotateAction) annotate(ctx context.Context, h host, operands []string
 type annotating struct {
 	*annotateAction
 	annotation
-	pool     asker
 	askers   []batch.Asker // the pool, that of the second look, and of annotation.only, or their cache
 	book     *explore.Book // nil without -book
 	out      *bufio.Writer

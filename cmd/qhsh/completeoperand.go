@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"qhsh/engine"
 	"qhsh/engine/games"
 	"qhsh/pluginclient"
 	"qhsh/pluginclient/task/batch"
@@ -79,12 +80,7 @@ func areScores(all games.Table, name string) bool {
 
 // isRecord reports whether a file may hold records of any game, judging by its name.
 func isRecord(all games.Table, name string) bool {
-	for _, game := range all.Games() {
-		if hasRecordExt(all.Records(game), name) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(all.Games(), func(game engine.Game) bool { return hasRecordExt(all.Records(game), name) })
 }
 
 // scriptAndArguments completes a script, and then its flags or files.

@@ -143,7 +143,7 @@ func exploreOperands(h host, operands []string, typed string) []pluginclient.Com
 	return nil
 }
 
-// An opener is explore.Open, explore.Create, openAny or openIndexed.
+// An opener is explore.Open, explore.Create or an openAny.
 type opener = func(ctx context.Context, path string, all games.Table, game engine.Game) (*explore.DB, error)
 
 // open opens the database.
@@ -199,7 +199,7 @@ func (c *exploreAction) query(ctx context.Context, h host, operands []string) (e
 	}
 	pos := filter.Position
 	filter.Position = nil // all games of a report have it
-	return c.readBy(ctx, h, openAny, func(db *explore.DB, w io.Writer) error {
+	return c.readBy(ctx, h, openAny(nil), func(db *explore.DB, w io.Writer) error {
 		r, err := db.Query(ctx, pos, filter)
 		if err != nil {
 			return err
@@ -208,14 +208,11 @@ func (c *exploreAction) query(ctx context.Context, h host, operands []string) (e
 	})
 }
 
-// openAny opens a database, or a book of another program.
-func openAny(ctx context.Context, path string, all games.Table, game engine.Game) (*explore.DB, error) {
-	return explore.OpenBook(ctx, path, all, game, nil)
-}
-
-// openIndexed is openAny for many positions.
-func openIndexed(ctx context.Context, path string, all games.Table, game engine.Game) (*explore.DB, error) {
-	return explore.OpenBook(ctx, path, all, game, new(explore.BookIndex))
+// openAny returns what opens a database, or a book of another program, with an index for many positions or nil.
+func openAny(index *explore.BookIndex) opener {
+	return func(ctx context.Context, path string, all games.Table, game engine.Game) (*explore.DB, error) {
+		return explore.OpenBook(ctx, path, all, game, index)
+	}
 }
 
 // read opens the database and the output, and calls write. inputs are other files that are read.

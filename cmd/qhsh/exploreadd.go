@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -142,11 +143,8 @@ func (c *exploreAction) writeBook(ctx context.Context, h host, operands []string
 	if c.path == "" {
 		return usagef("a book needs a file: name it with -o, such as -o book.%s", chosen.Name)
 	}
-	from := filter.Position
-	if from == nil {
-		from = game.Start()
-	}
-	return c.readBy(ctx, h, openIndexed, func(db *explore.DB, w io.Writer) error {
+	from := cmp.Or(filter.Position, game.Start())
+	return c.readBy(ctx, h, openAny(new(explore.BookIndex)), func(db *explore.DB, w io.Writer) error {
 		positions, moves, err := db.WriteBook(ctx, w, chosen.Write, from, c.bookGames)
 		if err == nil {
 			fmt.Fprintf(h.Stderr, "qhsh explore: %s of %s written\n", printable.Plural(moves, "move"), printable.Plural(positions, "position"))

@@ -99,13 +99,9 @@ func (c *gameTerms) findGame(ctx context.Context, players []parsedPlayer) (err e
 	if c.given("game") && t.Game != nil && t.Game != chosen {
 		return usagef("-game %s: the players play %s", c.games.Describe(chosen), c.games.Describe(t.Game))
 	}
-	if t.Game == nil {
-		t.Game = c.games.DefaultGame()
-	}
+	t.Game = cmp.Or(t.Game, c.games.DefaultGame())
 	t.Tags = c.games.PGN(t.Game).Tags
-	if t.MaxMoves == 0 {
-		t.MaxMoves = c.games.Row(t.Game).MoveLimit
-	}
+	t.MaxMoves = cmp.Or(t.MaxMoves, c.games.Row(t.Game).MoveLimit)
 	rules := *c.rules
 	if !games.HasRuleSets(c.games.Row(t.Game)) {
 		if c.given("rules") {

@@ -7,7 +7,6 @@ import (
 	"io"
 	"os"
 	"slices"
-	"strings"
 	"syscall"
 
 	"qhsh/engine/games"
@@ -20,15 +19,6 @@ import (
 // engineVariable is the environment variable that replaces -engine if a host starts qhsh with only
 // the arguments that the specification defines.
 const engineVariable = "QHSH_ENGINE"
-
-// joinWords joins words for a sentence: "a, b and c".
-func joinWords(words []string) string {
-	if len(words) < 2 {
-		return strings.Join(words, "")
-	}
-	last := len(words) - 1
-	return strings.Join(words[:last], ", ") + " and " + words[last]
-}
 
 // runMode runs a mode in which qhsh is an engine of another program.
 func runMode(ctx context.Context, h host, m attach.Mode, args []string) int {

@@ -29,9 +29,9 @@ func (h host) table(name string) string {
 		return h.kinds().Table()
 	case "checked":
 		with, without := h.kinds().CheckablePrefixes()
-		text := joinWords(with) + " engines are checked against their own protocols"
+		text := games.AllOf(with) + " engines are checked against their own protocols"
 		if len(without) > 0 {
-			text += "; " + joinWords(without) + " engines cannot be"
+			text += "; " + games.AllOf(without) + " engines cannot be"
 		}
 		return text + ".\n"
 	case "games":

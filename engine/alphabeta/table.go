@@ -1,6 +1,9 @@
 package alphabeta
 
-import "fmt"
+import (
+	"cmp"
+	"fmt"
+)
 
 const (
 	// DefaultHash is the default size of a Table in MiB.
@@ -40,9 +43,7 @@ type Table[B [1]Entry | [2]Entry] struct {
 
 // NewTable returns a table of at most so many MiB; 0: DefaultHash.
 func NewTable[B [1]Entry | [2]Entry](mib int) (*Table[B], error) {
-	if mib == 0 {
-		mib = DefaultHash
-	}
+	mib = cmp.Or(mib, DefaultHash)
 	if mib < 1 || mib > MaxHash {
 		return nil, fmt.Errorf("search: hash=%d: want 1 to %d MiB", mib, MaxHash)
 	}

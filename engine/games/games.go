@@ -151,6 +151,9 @@ func (t Table) New(name string, v Values) (engine.Game, error) {
 // OneOf joins words for a message: "a, b or c".
 func OneOf(words []string) string { return list(words, " or ") }
 
+// AllOf joins words for a message: "a, b and c".
+func AllOf(words []string) string { return list(words, " and ") }
+
 func list(words []string, and string) string {
 	if len(words) < 2 {
 		return strings.Join(words, "")

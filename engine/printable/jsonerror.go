@@ -1,12 +1,22 @@
 package printable
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"reflect"
 	"strings"
 )
+
+// JSON returns a value in JSON, with <, > and & as they are.
+func JSON(v any) ([]byte, error) {
+	var text bytes.Buffer
+	enc := json.NewEncoder(&text)
+	enc.SetEscapeHTML(false)
+	err := enc.Encode(v)
+	return bytes.TrimSuffix(text.Bytes(), []byte("\n")), err
+}
 
 // JSONError rewrites, for a person, a type error of encoding/json in terms of JSON instead of Go. It
 // returns any other error unchanged.

@@ -1,6 +1,10 @@
 package qchess
 
-import "qhsh/engine"
+import (
+	"slices"
+
+	"qhsh/engine"
+)
 
 // Queries for searches.
 
@@ -41,12 +45,7 @@ func (b *Board) CanMove(at Square) bool {
 	if !next.OutcomePending() {
 		return next.selected >= 0
 	}
-	for _, o := range next.Outcomes() {
-		if next.reach(b.turn, o.Kind, at) != 0 {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(next.Outcomes(), func(o Outcome) bool { return next.reach(b.turn, o.Kind, at) != 0 })
 }
 
 // SelectAs selects the piece on a square of the side to move, with the outcome k: one of its known

@@ -38,6 +38,7 @@ package qchess
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"qhsh/engine"
@@ -97,12 +98,7 @@ func (rules) JoinMoves(words []string) (moves []string) {
 }
 
 func areNumbers(words ...string) bool {
-	for _, word := range words {
-		if word == "" || strings.Trim(word, "0123456789") != "" {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(words, func(word string) bool { return word == "" || strings.Trim(word, "0123456789") != "" })
 }
 
 // ColourName returns "white" or "black".

@@ -63,13 +63,10 @@ func writeJSON(o *Output, g *Game) error {
 	}
 	j.Notes = appendNote(nil, 0, g.Root)
 	j.jsonLine.write(o.lib.Board(g.Start, o.Notation), 1, g.Root)
-	var text bytes.Buffer
-	enc := json.NewEncoder(&text)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(j); err != nil {
-		return err
+	text, err := printable.JSON(j)
+	if err == nil {
+		_, err = o.Writer.Write(append(text, '\n'))
 	}
-	_, err := o.Writer.Write(text.Bytes())
 	return err
 }
 

@@ -1,6 +1,7 @@
 package record
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -102,10 +103,7 @@ func (p *pgnWriter) tags(o *Output, g *Game) {
 	result := style.FormatResult(g.Result)
 	p.Tag("Game", style.Game)
 	for _, name := range roster {
-		value := strings.TrimSpace(g.Tags.Get(name))
-		if value == "" {
-			value = "?"
-		}
+		value := cmp.Or(strings.TrimSpace(g.Tags.Get(name)), "?")
 		p.Tag(name, o.Line(value))
 	}
 	p.Tag("Result", result)

@@ -185,9 +185,8 @@ func (g *Game) Walk(f func(*Node) bool) {
 		if !f(n) {
 			continue
 		}
-		for _, next := range slices.Backward(n.Next) {
-			pending = append(pending, next)
-		}
+		pending = append(pending, n.Next...)
+		slices.Reverse(pending[len(pending)-len(n.Next):])
 	}
 }
 

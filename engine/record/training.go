@@ -2,6 +2,7 @@ package record
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -134,9 +135,7 @@ func readTrainingPlain(s *Source, yield func(*Game, error) bool) {
 	}
 	more := s.eachLine(yield, MaxLine, func(line int, raw []byte) bool {
 		text := string(raw)
-		if at == 0 {
-			at = line
-		}
+		at = cmp.Or(at, line)
 		key, value, _ := strings.Cut(text, " ")
 		value = strings.TrimSpace(value)
 		number := func(low, high int) *int {

@@ -9,7 +9,6 @@ import (
 
 // A TreeBuilder builds a game's tree while playing the moves on a board.
 type TreeBuilder struct {
-	game  *Game
 	board Board
 	line  []ply // from the root to the current node
 	moves int   // that were added
@@ -29,7 +28,7 @@ var lines = sync.Pool{New: func() any { return new([]ply) }}
 
 // NewTreeBuilder returns a builder for a game; the board must be at its start.
 func NewTreeBuilder(g *Game, b Board) *TreeBuilder {
-	return &TreeBuilder{game: g, board: b, line: append((*lines.Get().(*[]ply))[:0], ply{g.Root, newCounter(1)})}
+	return &TreeBuilder{board: b, line: append((*lines.Get().(*[]ply))[:0], ply{g.Root, newCounter(1)})}
 }
 
 // done ends the use of the builder.

@@ -4,6 +4,8 @@ import (
 	_ "embed"
 	"encoding/json"
 	"strings"
+
+	"qhsh/engine/printable"
 )
 
 //go:embed draw.js
@@ -19,13 +21,8 @@ var drawJS string
 //
 // It has no sequence that ends a script element.
 func (l *Look) Script(rules string) string {
-	var text strings.Builder
-	e := json.NewEncoder(&text)
-	e.SetEscapeHTML(false) // most of it is SVG
-	if e.Encode(l) != nil {
-		return "" // strings and numbers always have a form
-	}
-	look := strings.ReplaceAll(strings.TrimSpace(text.String()), "</", `<\/`)
+	text, _ := printable.JSON(l) // strings and numbers always have a form
+	look := strings.ReplaceAll(string(text), "</", `<\/`)
 	return drawJS + "const board = drawing(" + look + ", " + strings.TrimSuffix(strings.TrimSpace(rules), ";") + ");\n"
 }
 

@@ -200,9 +200,7 @@ func refereeRow(g *jsonl.Game) *games.Row {
 		New:  func(games.Values) (engine.Game, error) { return g, g.Prepare() },
 		Draw: func(p engine.Position, _ games.TextOptions) string {
 			text, _ := p.(*jsonl.Position).Board()
-			if text == "" {
-				text = p.String()
-			}
+			text = cmp.Or(text, p.String())
 			return strings.TrimRight(text, "\n") + "\n"
 		},
 		Picture: func(p engine.Position) string {

@@ -248,15 +248,10 @@ func (k Kind) option(name string) (Option, bool) {
 
 // noOption returns the error for an unknown option, which lists the known names.
 func noOption(key string, names []string) error {
-	last := len(names) - 1
-	if last < 0 {
+	if len(names) == 0 {
 		return fmt.Errorf("there is no option %q, and no other", key)
 	}
-	text := names[last]
-	if last > 0 {
-		text = strings.Join(names[:last], ", ") + " and " + text
-	}
-	return fmt.Errorf("there is no option %q, only %s", key, text)
+	return fmt.Errorf("there is no option %q, only %s", key, games.AllOf(names))
 }
 
 // programOptions are the options of every program.

@@ -1,6 +1,7 @@
 package attach
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -43,9 +44,7 @@ func (r tracedSearcher) Search(ctx context.Context, pos engine.Position, lim eng
 			if yield(lines, err) {
 				continue
 			}
-			if failure == nil {
-				failure = errStopped
-			}
+			failure = cmp.Or(failure, errStopped)
 			break
 		}
 		if failure != nil {

@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -110,12 +111,9 @@ func passOn(from io.Reader, to io.Writer) (dump []byte) {
 // saysNoMemory reports whether a dump is that of a process that got no memory. Not everywhere does the
 // runtime check that: its collector then reads from address 0, which no Go code does without a panic.
 func saysNoMemory(dump []byte) bool {
-	for _, reason := range []string{"out of memory", "cannot allocate memory", "pthread_create failed", "SIGSEGV: segmentation violation", "unexpected signal during runtime execution"} {
-		if bytes.Contains(dump, []byte(reason)) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]string{
+		"out of memory", "cannot allocate memory", "pthread_create failed", "SIGSEGV: segmentation violation", "unexpected signal during runtime execution",
+	}, func(reason string) bool { return bytes.Contains(dump, []byte(reason)) })
 }
 
 // limitSelf limits this process to the memory that it has, and limit with its room.

@@ -4,6 +4,7 @@ package record
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -227,10 +228,7 @@ func writeLog(o *record.Output, g *record.Game) error {
 	}
 	lines := []string{logStarts}
 	for _, side := range []string{"white", "black"} {
-		name := record.CleanLine(g.Tags.Get(sideTags[side]))
-		if name == "" {
-			name = "unknown"
-		}
+		name := cmp.Or(record.CleanLine(g.Tags.Get(sideTags[side])), "unknown")
 		lines = append(lines, fmt.Sprintf("# %s : %s", side, name))
 	}
 	lines = append(append(append(lines, boardNext), board.ServerLines()...), gameNext)

@@ -14,6 +14,7 @@
 package search
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"iter"
@@ -53,9 +54,7 @@ var (
 
 // New returns an engine. It returns an error if an option is invalid.
 func New(o Options) (*Engine, error) {
-	if o.Agent == "" {
-		o.Agent = Search
-	}
+	o.Agent = cmp.Or(o.Agent, Search)
 	if !slices.Contains(Agents(), o.Agent) {
 		return nil, fmt.Errorf("agent=%s: want %s or %s", o.Agent, Ply, Search)
 	}

@@ -354,9 +354,7 @@ func (d *dhtmlGame) start(moves string) (engine.Position, error) {
 	if len(moves) >= 4 {
 		first = dhtmlPoint(moves)
 	}
-	if binit == "" {
-		binit = startBoard
-	}
+	binit = cmp.Or(binit, startBoard)
 	if len(binit) != len(startBoard) {
 		return nil, fmt.Errorf("binit has %d digits instead of %d", len(binit), len(startBoard))
 	}

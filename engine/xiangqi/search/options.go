@@ -1,6 +1,7 @@
 package search
 
 import (
+	"cmp"
 	"fmt"
 
 	"qhsh/engine/xiangqi"
@@ -110,12 +111,8 @@ func (o *Options) evaluator() eval.Evaluator {
 
 // checked returns o with its defaults filled in, or an error for an invalid option.
 func (o Options) checked() (Options, error) {
-	if o.Hash == 0 {
-		o.Hash = defaultHash
-	}
-	if o.Threads == 0 {
-		o.Threads = 1
-	}
+	o.Hash = cmp.Or(o.Hash, defaultHash)
+	o.Threads = cmp.Or(o.Threads, 1)
 	if o.Margins == (Margins{}) {
 		o.Margins = defaultMargins()
 	}

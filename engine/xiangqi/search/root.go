@@ -131,12 +131,7 @@ func (r *rootMoves) mergePartial(depth int) {
 
 // allMatesProven reports whether every line is a mate that a deeper search cannot change.
 func (r *rootMoves) allMatesProven(depth int) bool {
-	for _, m := range r.moves[:r.multiPV] {
-		if !isMate(m.score) || matePlies(m.score)+proofMargin > depth {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(r.moves[:r.multiPV], func(m rootMove) bool { return !isMate(m.score) || matePlies(m.score)+proofMargin > depth })
 }
 
 // lines returns the answer so far.

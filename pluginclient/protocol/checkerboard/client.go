@@ -46,9 +46,7 @@ func Library(cmd pluginclient.Command) pluginclient.Program {
 			return nil, fmt.Errorf("%s: %w: %w", cmd.Path, pluginclient.ErrStart, err)
 		}
 		host := pluginclient.Command{Path: self, Args: []string{library.Word, path}, Dir: cmd.Dir, Env: cmd.Env}
-		if host.Dir == "" {
-			host.Dir = filepath.Dir(path)
-		}
+		host.Dir = cmp.Or(host.Dir, filepath.Dir(path))
 		return host.Start(ctx)
 	}
 	return pluginclient.Program{Name: filepath.Base(cmd.Path), Start: start}

@@ -213,10 +213,8 @@ func (x *exchange) isRight() bool {
 // unasked judges lines that have arrived without a command.
 func (x *exchange) unasked(lines []string) {
 	cmd := x.cmd
-	if cmd.Word == "" {
-		cmd.Word = Level // the first ping
-	}
-	var further []string // answers to what has been answered
+	cmd.Word = cmp.Or(cmd.Word, Level) // the first ping
+	var further []string               // answers to what has been answered
 	for _, line := range lines {
 		if x.endsPing(line) {
 			continue

@@ -1,6 +1,7 @@
 package uci
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -108,9 +109,7 @@ var (
 // Dial starts an engine, reads its options and sets those of opts. The error of a setting wraps
 // ErrOption, that of an engine that cannot be started pluginclient.ErrStart.
 func Dial(ctx context.Context, protocol Protocol, program pluginclient.Program, opts Options) (*Client, error) {
-	if opts.Mate == 0 {
-		opts.Mate = DefaultMate
-	}
+	opts.Mate = cmp.Or(opts.Mate, DefaultMate)
 	c := &Client{
 		protocol: protocol, opts: opts,
 		level:    engine.DefaultLevel,

@@ -1,6 +1,7 @@
 package uci
 
 import (
+	"cmp"
 	"math"
 	"strconv"
 	"strings"
@@ -57,9 +58,7 @@ func ParseInfoLine(line string, mate int) (r InfoLine, ok bool) {
 	}
 	words = words[1:]
 	expect := func(what string) {
-		if r.Malformed == "" {
-			r.Malformed = what
-		}
+		r.Malformed = cmp.Or(r.Malformed, what)
 	}
 	// number removes the number behind a word and returns it, or 0 if it is below least or above most.
 	number := func(word string, least, most int64) int64 {

@@ -1,6 +1,7 @@
 package uci
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -125,9 +126,7 @@ func (t *searchInfo) line(r InfoLine) engine.Line {
 
 func (t *searchInfo) lineOf(moves []engine.Move, r InfoLine) engine.Line {
 	nodes := r.Nodes
-	if nodes == 0 {
-		nodes = t.nodes
-	}
+	nodes = cmp.Or(nodes, t.nodes)
 	line := engine.Line{Moves: moves, Score: r.Score, Depth: r.Depth, Nodes: nodes, Text: r.Bound, Details: r.Details}
 	if r.Book {
 		line.Score, line.Text = engine.Score{}, "book"

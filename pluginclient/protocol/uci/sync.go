@@ -1,6 +1,7 @@
 package uci
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -157,9 +158,7 @@ func (c *Client) applyLateIntro() {
 		return
 	}
 	if in := c.protocol.LateIntro(); in != nil {
-		if in.Info.Name == "" {
-			in.Info.Name = c.link.Name()
-		}
+		in.Info.Name = cmp.Or(in.Info.Name, c.link.Name())
 		info := c.Info()
 		info.Name, info.Text = in.Info.Name, in.Info.Text
 		in.Info = info

@@ -1,6 +1,7 @@
 package xboard
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -46,9 +47,7 @@ const noMate = -1
 
 // Dial starts an engine that speaks the protocol. The errors are those of uci.Dial.
 func Dial(ctx context.Context, program pluginclient.Program, opts Options) (*uci.Client, error) {
-	if opts.Mate == 0 {
-		opts.Mate = noMate
-	}
+	opts.Mate = cmp.Or(opts.Mate, noMate)
 	p := &protocol{letters: opts.Letters}
 	return uci.Dial(ctx, uci.Protocol{
 		Name:           "XBoard",

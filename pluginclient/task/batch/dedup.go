@@ -1,6 +1,7 @@
 package batch
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/binary"
 	"sync"
@@ -39,10 +40,7 @@ type index struct {
 }
 
 func (x *index) Put(k Key, ref int64) {
-	most := x.limit
-	if most == 0 {
-		most = maxIndex
-	}
+	most := cmp.Or(x.limit, maxIndex)
 	if x.recent == nil || len(x.recent) >= most/2 {
 		x.recent, x.older = map[Key]int64{}, x.recent
 	}

@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"qhsh/engine/printable"
-	"qhsh/pluginclient/format"
 )
 
 // A Field is a key or column of the input that qhsh does not use and copies to the answer.
@@ -38,9 +37,8 @@ func (f Field) text() (text string, ok bool) {
 
 // quoteJSON returns a string or a list of strings in JSON.
 func quoteJSON[T string | []string](text T) json.RawMessage {
-	var b bytes.Buffer
-	_ = format.JSONLine(&b, text) // a Buffer takes everything
-	return bytes.TrimRight(b.Bytes(), "\n")
+	quoted, _ := printable.JSON(text) // which always has a form
+	return quoted
 }
 
 // MarshalJSON returns an object.

@@ -11,37 +11,9 @@ import (
 	"qhsh/pluginclient/protocol/jsonl"
 )
 
-// jsonSink is a Sink that writes JSON lines: one object for each input position. The keys have this
-// order, and are omitted where they do not apply:
-//
-//	file      the input's name, where there are several
-//	line      its line in the file, from 1
-//	id        the input's name for the position, a text or a number
-//	input     a bad line's beginning, at most MaxInput bytes
-//	fen       the position's own text
-//	moves     the moves played on it
-//	bm, am    the moves to find and those to avoid
-//	ops       the other operations of EPD that it came with, as they stood there
-//	fields    the keys and columns of the input that mean nothing here, as they stood there;
-//	          those of a table are texts
-//	engine    who was asked
-//	spec      its SPEC
-//	level     at which level, if that was a limit of the search
-//	limits    the limits of the search, the first of which ended it: level, nodes, depth, and
-//	          time in milliseconds
-//	hints     best first: move, cp or mate, depth, nodes, seldepth, hashfull,
-//	          tbhits, wdl, pv, text
-//	found     how far the search had come when it found the best move and kept it: nodes,
-//	          depth, and time in milliseconds; only with a history
-//	ending    what the position is worth exactly, if that is known: value is win, draw or loss for the
-//	          side to move, and dtm the plies to the end of the game
-//	solved    whether the best hint is one of bm and none of am
-//	over      how a finished game has ended; hints are empty then
-//	error     why there are no hints
-//	unscored  why the input's bm or am could not be read
-//
-// Scores are for the side to move. A mate is counted in moves of the winner, negative
-// when the side to move is mated. [DecodeJSON] reads it back.
+// jsonSink is a Sink that writes JSON lines: one object for each input position. Its keys are those of jsonAnswer, in
+// that order; the help page formats says what they mean. Keys are omitted where they do not apply. [DecodeJSON] reads it
+// back.
 type jsonSink struct{ w io.Writer }
 
 type jsonAnswer struct {

@@ -134,7 +134,7 @@ func toParquet(a Answer) parquetRow {
 	j := toJSON(a)
 	row := parquetRow{
 		File: toUTF8(j.File), Line: int64(j.Line), ID: toUTF8(a.ID), Input: j.Input, FEN: j.FEN, Moves: j.Moves, BM: j.BM, AM: j.AM,
-		Ops: toUTF8(j.Ops), Fields: FormatFields(a.Item), Engine: toUTF8(j.Engine), Spec: toUTF8(j.Spec), Level: toInt32(j.Level),
+		Ops: toUTF8(j.Ops), Fields: FormatFields(a.Item), Engine: toUTF8(j.Engine), Spec: toUTF8(j.Spec), Level: toInt[int32](j.Level),
 		Nodes: a.Limits.Nodes, Depth: int32(a.Limits.Depth), Time: a.Limits.Time.Milliseconds(), Over: toUTF8(j.Over),
 		FoundNodes: a.Found.Nodes, FoundDepth: int32(a.Found.Depth), FoundTime: a.Found.Time.Milliseconds(),
 		Solved: j.Solved, Error: toUTF8(j.Error), Unscored: toUTF8(j.Unscored),
@@ -147,7 +147,7 @@ func toParquet(a Answer) parquetRow {
 	for _, h := range a.Hints {
 		score := h.Score.JSON()
 		hint := parquetHint{
-			Move: h.Move, CP: toInt32(score.CP), Mate: toInt32(score.Mate), Depth: int32(h.Depth), Nodes: h.Nodes,
+			Move: h.Move, CP: toInt[int32](score.CP), Mate: toInt[int32](score.Mate), Depth: int32(h.Depth), Nodes: h.Nodes,
 			PV: h.PV, Text: toUTF8(h.Text),
 			SelDepth: int32(h.SelDepth), HashFull: int32(h.HashFull), TBHits: h.TBHits,
 		}
@@ -163,13 +163,13 @@ func toParquet(a Answer) parquetRow {
 func (r *parquetRow) answer() (Answer, error) {
 	j := jsonAnswer{
 		File: r.File, Line: int(r.Line), ID: ID{Text: r.ID}, Input: r.Input, FEN: r.FEN, Moves: r.Moves, BM: r.BM, AM: r.AM, Ops: r.Ops,
-		Engine: r.Engine, Spec: r.Spec, Level: toInt(r.Level), Over: r.Over, Error: r.Error, Unscored: r.Unscored,
+		Engine: r.Engine, Spec: r.Spec, Level: toInt[int](r.Level), Over: r.Over, Error: r.Error, Unscored: r.Unscored,
 		Limits: Limits{Nodes: r.Nodes, Depth: int(r.Depth), Time: time.Duration(r.Time) * time.Millisecond},
 		Found:  Limits{Nodes: r.FoundNodes, Depth: int(r.FoundDepth), Time: time.Duration(r.FoundTime) * time.Millisecond},
 	}
 	for _, h := range r.Hints {
 		hint := HintJSON{
-			Move: h.Move, ScoreJSON: engine.ScoreJSON{CP: toInt(h.CP), Mate: toInt(h.Mate)}, Depth: int(h.Depth), Nodes: h.Nodes, PV: h.PV, Text: h.Text,
+			Move: h.Move, ScoreJSON: engine.ScoreJSON{CP: toInt[int](h.CP), Mate: toInt[int](h.Mate)}, Depth: int(h.Depth), Nodes: h.Nodes, PV: h.PV, Text: h.Text,
 			Details: engine.Details{SelDepth: int(h.SelDepth), HashFull: int(h.HashFull), TBHits: h.TBHits},
 		}
 		for i, n := range h.WDL[:min(len(h.WDL), len(hint.WDL))] {
@@ -185,20 +185,12 @@ func (r *parquetRow) answer() (Answer, error) {
 // toUTF8 returns text in valid UTF-8, which Parquet requires.
 func toUTF8(text string) string { return strings.ToValidUTF8(text, "\ufffd") }
 
-func toInt32(n *int) *int32 {
+// toInt converts a number, if there is one. Scores and levels fit into 32 bits.
+func toInt[To, From int | int32](n *From) *To {
 	if n == nil {
 		return nil
 	}
-	narrow := int32(*n) // scores and levels fit
-	return &narrow
-}
-
-func toInt(n *int32) *int {
-	if n == nil {
-		return nil
-	}
-	wide := int(*n)
-	return &wide
+	return new(To(*n))
 }
 
 var (

@@ -91,7 +91,7 @@ var errChance = errors.New("chance moves next, so there is no move to choose")
 func Run(ctx context.Context, src Source, sink Sink, asker Asker, o Options) (Tally, error) {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
-	r := newRunner(ctx, stop, asker, o)
+	r := newRunner(ctx, asker, o)
 	go r.read(src)
 	err := r.replay(sink)
 	if err == nil {

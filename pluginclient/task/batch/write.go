@@ -20,7 +20,6 @@ type runner struct {
 	unused []*task    // those that the replay has read and not used
 
 	ctx      context.Context
-	stop     context.CancelCauseFunc
 	workers  sync.WaitGroup
 	inFlight chan struct{}
 	ask      chan *task
@@ -36,10 +35,10 @@ type runner struct {
 	lastWrite time.Time     // when it last had nothing more to write
 }
 
-func newRunner(ctx context.Context, stop context.CancelCauseFunc, asker Asker, o Options) *runner {
+func newRunner(ctx context.Context, asker Asker, o Options) *runner {
 	room := min(aheadPerJob*asker.Size(), max(maxInFlight, 2*asker.Size()))
 	r := &runner{
-		Options: o, who: asker.Identity(), ctx: ctx, stop: stop,
+		Options: o, who: asker.Identity(), ctx: ctx,
 		inFlight: make(chan struct{}, room), ask: make(chan *task, room), retry: make(chan *task, room),
 		done: make(chan *task, room), ended: make(chan inputEnd, 1),
 		tasks: make(chan *task), early: map[int]*task{},

@@ -201,10 +201,7 @@ func (t *Talk) WaitExit(ctx context.Context, within time.Duration) (lines []stri
 	}
 }
 
-// mark returns a mark for since.
-func (t *Talk) mark() time.Time { return time.Now() }
-
-// since returns the conversation since a mark, as far as it is kept.
+// since returns the conversation since a time, as far as it is kept.
 func (t *Talk) since(mark time.Time) []pluginclient.Entry {
 	const all = 1 << 20
 	return t.trace.Last(all, func(e pluginclient.Entry) bool { return !e.Time.Before(mark) })

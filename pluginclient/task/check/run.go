@@ -1,6 +1,7 @@
 package check
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -37,9 +38,7 @@ func Run(ctx context.Context, s *Suite, o Options) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	if o.Budget == 0 {
-		o.Budget = DefaultBudget
-	}
+	o.Budget = cmp.Or(o.Budget, DefaultBudget)
 	if o.Progress == nil {
 		o.Progress = func(int, int, string) {}
 	}
@@ -88,13 +87,13 @@ func (x *examination) examine(ctx context.Context, c Check) (Result, error) {
 		return r, nil
 	}
 	talk := x.suite.Talk
-	mark := talk.mark()
+	mark := time.Now()
 	start := time.Now()
 	err := c.Run(&Case{ctx, talk})
 	var fault *Fault
 	for trial := 1; trial < trials && !x.late && errors.As(err, &fault) && fault.late && ctx.Err() == nil; trial++ {
 		talk.Kill()
-		mark = talk.mark()
+		mark = time.Now()
 		err = c.Run(&Case{ctx, talk})
 	}
 	r.Took = time.Since(start)

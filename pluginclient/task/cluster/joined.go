@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
+	"slices"
 	"sync"
 	"time"
 
@@ -99,13 +101,10 @@ func (w *worker) leave(run *joined, why error) {
 }
 
 // all returns the runs.
-func (w *worker) all() (runs []*joined) {
+func (w *worker) all() []*joined {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	for _, run := range w.runs {
-		runs = append(runs, run)
-	}
-	return runs
+	return slices.Collect(maps.Values(w.runs))
 }
 
 // goneFactor is how many times Timing.Gone a coordinator may be silent. Its work is not lost, and a

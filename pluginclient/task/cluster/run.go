@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -307,9 +308,7 @@ func (r *Run) accept(q answersRequest) answersReply {
 func (r *Run) measure(seconds float64) {
 	const weight = 0.3 // of the latest
 	seconds = min(max(seconds, 0), r.client.timing.Chunk.Seconds())
-	if r.unitTime == 0 {
-		r.unitTime = seconds
-	}
+	r.unitTime = cmp.Or(r.unitTime, seconds)
 	r.unitTime += weight * (seconds - r.unitTime)
 }
 

@@ -1,6 +1,7 @@
 package output
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -48,10 +49,7 @@ func CheckSiblings(of FileUse, siblings []Sibling, files ...FileUse) error {
 func (s Sibling) conflict(of FileUse, files []FileUse) error {
 	info, _ := os.Stat(s.Path)
 	file := FileUse{Path: s.Path, Info: info}
-	use := s.Use
-	if use == "" {
-		use = "that is kept beside"
-	}
+	use := cmp.Or(s.Use, "that is kept beside")
 	for _, f := range files {
 		switch {
 		case !file.Same(f):

@@ -1,6 +1,7 @@
 package output
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -67,9 +68,7 @@ func (w *StickyStream) Write(p []byte) (int, error) {
 	if err != nil {
 		w.mu.Lock()
 		defer w.mu.Unlock()
-		if w.err == nil {
-			w.err = err
-		}
+		w.err = cmp.Or(w.err, err)
 	}
 	return n, err
 }

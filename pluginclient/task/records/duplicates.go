@@ -100,9 +100,7 @@ func (d *Duplicates) Add(file string, number int, g *record.Game) {
 		if d.names == nil {
 			d.names = map[string]int32{}
 		}
-		if d.names[name] == 0 {
-			d.names[name] = int32(len(d.names) + 1)
-		}
+		d.names[name] = cmp.Or(d.names[name], int32(len(d.names)+1))
 		a.players[side] = d.names[name]
 	}
 	if g.HasNotes() {

@@ -8,15 +8,14 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"qhsh/engine/printable"
 )
 
 // MarshalLine returns a value as a line of JSON, with its line feed. The value must be encodable.
 func MarshalLine(v any) ([]byte, error) {
-	var line bytes.Buffer
-	enc := json.NewEncoder(&line)
-	enc.SetEscapeHTML(false)
-	err := enc.Encode(v)
-	return line.Bytes(), err
+	line, err := printable.JSON(v)
+	return append(line, '\n'), err
 }
 
 // Differences returns how the manifest of a log differs from ours: one clause for each part, sorted;

@@ -5,6 +5,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"slices"
 	"strings"
 )
 
@@ -36,7 +37,8 @@ func (s *Server) guard(port string, next http.Handler) http.Handler {
 			h.Set("Content-Type", "text/html; charset=utf-8")
 			h.Set("Refresh", "0; url=/")
 			_, _ = io.WriteString(w, "<!DOCTYPE html><link rel=\"icon\" href=\"data:,\"><title>qhsh</title><a href=\"/\">qhsh</a>\n")
-		case isToken(strings.TrimPrefix(r.Header.Get("Authorization"), "Bearer ")) || hasCookie(r, cookie, isToken):
+		case isToken(strings.TrimPrefix(r.Header.Get("Authorization"), "Bearer ")) ||
+			slices.ContainsFunc(r.CookiesNamed(cookie), func(c *http.Cookie) bool { return isToken(c.Value) }):
 			next.ServeHTTP(w, r)
 		default:
 			deny(w, "open the page by the address that qhsh serve has printed: it ends in a token")
@@ -46,15 +48,6 @@ func (s *Server) guard(port string, next http.Handler) http.Handler {
 
 func deny(w http.ResponseWriter, why string) {
 	http.Error(w, "qhsh serve: "+why, http.StatusForbidden)
-}
-
-func hasCookie(r *http.Request, name string, isToken func(string) bool) bool {
-	for _, c := range r.CookiesNamed(name) {
-		if isToken(c.Value) {
-			return true
-		}
-	}
-	return false
 }
 
 // isNumbered reports whether a host is named by an address in numbers or as localhost: no other name can be made

@@ -1,6 +1,10 @@
 package tree
 
-import "qhsh/engine"
+import (
+	"slices"
+
+	"qhsh/engine"
+)
 
 // A positionID identifies a position, regardless of the path to it.
 type positionID struct {
@@ -78,15 +82,7 @@ func (n *Node) reaches(target *Node) bool {
 			return false
 		}
 		seen[at] = true
-		if up(at.Parent) {
-			return true
-		}
-		for _, twin := range at.merged {
-			if up(twin.Parent) {
-				return true
-			}
-		}
-		return false
+		return up(at.Parent) || slices.ContainsFunc(at.merged, func(twin *Node) bool { return up(twin.Parent) })
 	}
 	return up(target)
 }

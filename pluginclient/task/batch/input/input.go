@@ -14,6 +14,7 @@ package input
 
 import (
 	"bufio"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -92,9 +93,7 @@ type reader interface {
 
 // Open returns a Source for a stream.
 func Open(game engine.Game, r io.Reader, o Options) (*Source, error) {
-	if o.Column == "" {
-		o.Column = DefaultColumn
-	}
+	o.Column = cmp.Or(o.Column, DefaultColumn)
 	decompress := Decompress
 	if o.Games && o.Format == "" { // files of games may be in any binary format
 		decompress = Unpack

@@ -1,6 +1,7 @@
 package input
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -54,9 +55,7 @@ func readJSON(line string) (r batch.Record, err error) {
 		}
 	}
 	r.ID, r.IDNumber, r.Ops, r.Fields, r.PV = id.Text, id.IsNumber, batch.ParseOps(ops), own, pv
-	if fen == nil {
-		fen = input
-	}
+	fen = cmp.Or(fen, input)
 	switch {
 	case err != nil:
 		return r, err

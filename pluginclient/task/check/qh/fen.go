@@ -1,6 +1,7 @@
 package qh
 
 import (
+	"cmp"
 	"strings"
 
 	"qhsh/engine/xiangqi"
@@ -61,9 +62,7 @@ func (e *exam) findDialect() (first error) {
 			e.dialect = &d
 			return nil
 		}
-		if first == nil {
-			first = err
-		}
+		first = cmp.Or(first, err)
 		if e.Err() != nil {
 			break
 		}
