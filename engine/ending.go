@@ -73,7 +73,7 @@ func (e Ending) String() string {
 		text += ", a " + e.Disputed + " if a rule set forbids other repetitions than perpetual check"
 	}
 	if e.Disputed == "draw" {
-		text += ", maybe a draw by the rule on lone cannons"
+		text += ", maybe a draw by a rule on what is left"
 	}
 	if e.Cursed {
 		text += ", more than the rules allow without a capture"

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"qhsh/engine"
 	"qhsh/engine/games"
 	"qhsh/engine/lazyregexp"
 	"qhsh/pluginclient/attach"
@@ -120,13 +121,18 @@ func (h host) theoryTable() string {
 // smallEndingsTable lists the endings whose tables are in the program and in which a game can be won.
 func (h host) smallEndingsTable() string {
 	var b strings.Builder
-	b.WriteString("| ending | Red to move: won | drawn | lost | Black to move: won | drawn | lost | longest |\n|---|---|---|---|---|---|---|---|\n")
+	game := h.Games.DefaultGame()
+	fmt.Fprintf(&b, "| ending | %s to move: won | drawn | lost | %s to move: won | drawn | lost | longest |\n|---|---|---|---|---|---|---|---|\n",
+		engine.SideName(game, engine.First), engine.SideName(game, engine.Second))
 	all, _ := h.endings().List() // those in the program can be read
 	for _, s := range all {
-		red, black := s.Sides[0], s.Sides[1]
-		if longest := max(red.LongestWin, red.LongestLoss, black.LongestWin, black.LongestLoss); red.Wins+black.Wins > 0 {
-			row(&b, s.Material, percent(red.Wins, red.Legal), percent(red.Draws, red.Legal), percent(red.Losses, red.Legal),
-				percent(black.Wins, black.Legal), percent(black.Draws, black.Legal), percent(black.Losses, black.Legal), fmt.Sprint(longest))
+		cells, wins, longest := []string{s.Material}, 0, 0
+		for _, side := range s.Sides {
+			cells = append(cells, percent(side.Wins, side.Legal), percent(side.Draws, side.Legal), percent(side.Losses, side.Legal))
+			wins, longest = wins+side.Wins, max(longest, side.LongestWin, side.LongestLoss)
+		}
+		if wins > 0 {
+			row(&b, append(cells, fmt.Sprint(longest))...)
 		}
 	}
 	return b.String()
