@@ -94,3 +94,11 @@ func (k Known) Of(p Position) (e Ending, certain bool) {
 	}
 	return k(p)
 }
+
+// Ending returns what a position is worth, or nil if that is not certain or its game is over.
+func (k Known) Ending(p Position) *Ending {
+	if e, certain := k.Of(p); certain && !p.Result().Over() {
+		return &e
+	}
+	return nil
+}

@@ -24,6 +24,7 @@ var analyzeCommand = command{
 type analyzeAction struct {
 	engineFlags
 	engines     []string
+	endings     endingsFlag
 	lines, jobs int
 	restart     bool
 	schema      bool
@@ -42,6 +43,7 @@ func (c *analyzeAction) define(fs *flag.FlagSet, _ games.Table) {
 	c.defineLimits(fs)
 	c.defineCounts(fs, "depth")
 	c.defineEngines(fs)
+	c.endings.define(fs, "write what positions are worth by the tables of 'qhsh endings make' in `FOLDER`, too, beside those in the program")
 	c.defineProfile(fs)
 }
 
@@ -56,6 +58,10 @@ func (c *analyzeAction) run(ctx context.Context, h host, operands []string) (err
 		c.engines = []string{"builtin"}
 	}
 	p := newBatchProgress("analyze", h, false)
+	known, _, err := c.endings.known(h.Games, h.Games.DefaultGame(), "")
+	if err != nil {
+		return err
+	}
 	run, err := c.begin(h, p.say)
 	if err != nil {
 		return err
@@ -75,7 +81,7 @@ func (c *analyzeAction) run(ctx context.Context, h host, operands []string) (err
 		p.say("type requests, an object of JSON on each line, such as {\"id\":1}; 'qhsh help analyze' describes them")
 	}
 	tally, err := analyze.Run(ctx, h.Stdin, h.Stdout, analyze.Options{
-		Engines: engines, Lines: c.lines, Version: pluginclient.Version, Board: func(p engine.Position) string { return h.Games.Draw(p, games.TextOptions{}) }, OnRead: sayRemark(p.say),
+		Engines: engines, Lines: c.lines, Version: pluginclient.Version, Board: func(p engine.Position) string { return h.Games.Draw(p, games.TextOptions{}) }, OnRead: sayRemark(p.say), Known: known,
 		OnRecovered: func(line int, failure error) { p.retried(batch.Item{Line: line}, failure) },
 	})
 	p.update(batch.Tally{Done: tally.Answered, Failed: tally.Failed})

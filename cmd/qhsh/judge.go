@@ -34,10 +34,11 @@ type judgeAction struct {
 	outputFlags
 	recordFlags
 	gameFlags
-	rules  *string
-	every  bool
-	second string
-	given  func(name string) bool // reports whether a flag is on the command line
+	rules   *string
+	every   bool
+	second  string
+	endings endingsFlag
+	given   func(name string) bool // reports whether a flag is on the command line
 }
 
 func (c *judgeAction) define(fs *flag.FlagSet, all games.Table) {
@@ -45,6 +46,7 @@ func (c *judgeAction) define(fs *flag.FlagSet, all games.Table) {
 	c.rules = defineRules(fs, all, "judge by these `RULES`")
 	fs.BoolVar(&c.every, "all", false, "judge every repetition of the games")
 	fs.StringVar(&c.second, "second", "", "ask the engine of this `SPEC`, such as chessdb, for a second opinion on repetitions")
+	c.endings.define(fs, endingsUsage)
 	c.gameFlags.define(fs, all)
 	c.recordFlags.define(fs)
 	defineOutput(fs, &c.outputFlags, records.RulingFormats())
@@ -56,6 +58,9 @@ func (c *judgeAction) run(ctx context.Context, h host, operands []string) (err e
 		return err
 	}
 	referee := records.Referee{Games: h.Games, Rules: *c.rules, All: c.every}
+	if referee.Known, _, err = c.endings.known(h.Games, game, *c.rules); err != nil {
+		return err
+	}
 	if c.second != "" {
 		closing, err := c.askSecond(ctx, h, &referee)
 		if err != nil {
@@ -94,7 +99,7 @@ func (c *judgeAction) run(ctx context.Context, h host, operands []string) (err e
 	if err != nil {
 		return err
 	}
-	_, err = io.WriteString(h.Stdout, ruling.Text+second.String())
+	_, err = io.WriteString(h.Stdout, ruling.Text+records.KnownLine(referee.EndingOf(pos, ruling))+second.String())
 	return err
 }
 

@@ -2,6 +2,7 @@ package games
 
 import (
 	"context"
+	"fmt"
 
 	"qhsh/engine"
 	"qhsh/engine/xiangqi"
@@ -30,13 +31,17 @@ func (t xiangqiEndings) Make(ctx context.Context, material string, begin func(ma
 }
 
 func (t xiangqiEndings) Query(p engine.Position, rules string) (e engine.Ending, err error) {
+	pos, ok := p.(*xiangqi.Position)
+	if !ok {
+		return e, fmt.Errorf("%w for %s", engine.ErrUnknownEnding, engine.Title(p.Game()))
+	}
 	set := xiangqi.Asian
 	if rules != "" {
 		if set, err = xiangqi.ParseRuleSet(rules); err != nil {
 			return e, err
 		}
 	}
-	return t.Tables.Query(xiangqiOf(p), set)
+	return t.Tables.Query(pos, set)
 }
 
 func (t xiangqiEndings) Sample(material string, n int) (all []engine.Position, err error) {

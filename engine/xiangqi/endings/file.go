@@ -106,6 +106,13 @@ func newFile(in source, m Material) (f *file, err error) {
 	if f.layout, err = layoutOf(m); err != nil {
 		return nil, err
 	}
+	info, err := in.Stat()
+	if err == nil && info.Size() == 0 {
+		err = fs.ErrNotExist // it is being made
+	}
+	if err != nil {
+		return nil, err
+	}
 	r := bufio.NewReader(in)
 	first, err1 := r.ReadBytes('\n')
 	second, err2 := r.ReadBytes('\n')
@@ -127,8 +134,8 @@ func newFile(in source, m Material) (f *file, err error) {
 		at += int64(n)
 	}
 	f.starts = append(f.starts, at)
-	if info, err := in.Stat(); err != nil || info.Size() != at {
-		return nil, errors.Join(err, errDamaged)
+	if info.Size() != at {
+		return nil, errDamaged
 	}
 	return f, nil
 }

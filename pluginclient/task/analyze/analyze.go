@@ -71,6 +71,7 @@ type Options struct {
 	Version string   // of this program, for the answer to a query
 	// Board draws a position as text, for the answer to state.
 	Board func(engine.Position) string
+	Known engine.Known // sets the Ending of answers
 	// OnRecovered, if not nil, is called with the line of a request and an engine's failure at it, if
 	// the engine has answered when it was asked again. It is called from several goroutines.
 	OnRecovered func(line int, failure error)

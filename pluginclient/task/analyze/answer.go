@@ -3,6 +3,7 @@ package analyze
 import (
 	"time"
 
+	"qhsh/engine"
 	"qhsh/pluginclient/protocol/jsonl"
 	"qhsh/pluginclient/task/batch"
 )
@@ -18,6 +19,7 @@ type Answer struct {
 	Limits    batch.Limits     `json:"limits,omitzero"`
 	Millis    int64            `json:"ms,omitempty"`      // since the search began
 	Hints     []batch.HintJSON `json:"hints,omitzero"`    // best first
+	Ending    *engine.Ending   `json:"ending,omitempty"`  // what the position is worth, if that is known
 	Over      string           `json:"over,omitempty"`    // how the finished game has ended
 	Stopped   bool             `json:"stopped,omitempty"` // by terminate
 	Cancelled bool             `json:"cancelled,omitempty"`
@@ -70,7 +72,10 @@ type levelInfo struct {
 
 // answer returns an answer to a request, with the hints so far: an empty list if there are none.
 func (r *request) answer(hints []batch.Hint, spent time.Duration) Answer {
-	a := Answer{ID: r.id, Turn: &Turn{TurnNumber: r.turn}, Engine: r.lane.Name, Hints: make([]batch.HintJSON, len(hints)), Millis: spent.Milliseconds()}
+	a := Answer{
+		ID: r.id, Turn: &Turn{TurnNumber: r.turn}, Engine: r.lane.Name, Hints: make([]batch.HintJSON, len(hints)),
+		Ending: r.from.Known.Ending(r.pos), Millis: spent.Milliseconds(),
+	}
 	for i, h := range hints {
 		a.Hints[i] = h.JSON()
 	}

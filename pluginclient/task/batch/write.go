@@ -178,8 +178,8 @@ func (r *runner) writeAnswer(sink Sink, t *task) error {
 		Item: t.item, Engine: t.reply.Engine, Spec: t.reply.Spec, Limits: t.reply.Limits,
 		Hints: t.reply.Hints, Found: t.reply.Found, Over: t.over, Err: t.reply.Err,
 	}
-	if e, ok := r.Known.Of(a.Pos); ok && a.Err == nil && a.Over == "" {
-		a.Ending = &e
+	if a.Err == nil {
+		a.Ending = r.Known.Ending(a.Pos)
 	}
 	err := sink.Write(a)
 	if err != nil && !errors.Is(err, ErrEnough) {

@@ -22,6 +22,7 @@ type Ruling struct {
 	Decisive     bool            // the first ruling that ends the game
 	Agreement    Agreement       // of the recorded result with a decisive ruling
 	Second       SecondOpinion   // empty if there is none
+	Ending       *engine.Ending  // what Pos is worth if the game goes on, nil if that is not certain
 }
 
 // An Agreement says whether a recorded result is that of the rules. It is empty if the result is
@@ -38,8 +39,9 @@ const (
 // A Referee judges the main lines of games.
 type Referee struct {
 	Games games.Table
-	Rules string // the rule set; empty for the default, and for games without several
-	All   bool   // every repetition is judged, not only what ends the game
+	Rules string       // the rule set; empty for the default, and for games without several
+	All   bool         // every repetition is judged, not only what ends the game
+	Known engine.Known // sets the Ending of rulings
 	// Second, if not nil, is asked about a move of each repetition: whether it is forbidden, "ban", a "draw", or "none" of
 	// them. pos is the position after it, which has occurred the given number of times.
 	Second func(pos engine.Position, times int) (string, error)
@@ -165,8 +167,17 @@ func (r Referee) Judge(g *record.Game) (all []Ruling, err error) {
 		second, err := r.SecondOn(all[i].Pos, all[i].Ruling)
 		second.Err = err
 		all[i].Second = second
+		all[i].Ending = r.EndingOf(all[i].Pos, all[i].Ruling)
 	}
 	return all, nil
+}
+
+// EndingOf returns what a position is worth if its ruling has not ended the game, or nil if that is not certain.
+func (r Referee) EndingOf(pos engine.Position, ruling games.Ruling) *engine.Ending {
+	if ruling.Result.Over() {
+		return nil
+	}
+	return r.Known.Ending(pos)
 }
 
 // A RulingSink writes the rulings on a game. file is empty if there is only one file.
@@ -208,7 +219,7 @@ func rulingText(w io.Writer, s Style) (RulingSink, error) {
 		for _, r := range rulings {
 			err := writeRow(w, fmt.Sprintf(row, number, s.Library.PGN.FormatResult(g.Result), s.Library.PGN.FormatResult(r.Result.Outcome),
 				r.Agreement, r.Ply, r.Result.Reason, names), s.Width)
-			if err == nil && (r.Result.Over() || r.Times > 1) {
+			if err == nil && (r.Result.Over() || r.Times > 1 || r.Ending != nil) {
 				_, err = io.WriteString(w, rulingDetails(g, r))
 			}
 			if err != nil {
@@ -229,9 +240,17 @@ func rulingDetails(g *record.Game, r Ruling) string {
 	if plies := g.Plies(); plies > r.Ply {
 		place += fmt.Sprintf(", ply %d of %d", r.Ply, plies)
 	}
-	text := place + ": " + r.Pos.String() + "\n" + strings.TrimPrefix(r.Text, r.Verdict+"\n") + r.Second.String()
+	text := place + ": " + r.Pos.String() + "\n" + strings.TrimPrefix(r.Text, r.Verdict+"\n") + KnownLine(r.Ending) + r.Second.String()
 	const indent = "       "
 	return indent + strings.ReplaceAll(strings.TrimSuffix(text, "\n"), "\n", "\n"+indent) + "\n"
+}
+
+// KnownLine returns a line for a person that says what a position is worth, or "".
+func KnownLine(e *engine.Ending) string {
+	if e == nil {
+		return ""
+	}
+	return "known: " + e.String() + "\n"
 }
 
 func rulingJSON(w io.Writer, s Style) (RulingSink, error) {
@@ -294,7 +313,7 @@ func rulingObject(file string, number int, g *record.Game, r Ruling, s Style) ob
 	lib := s.Library
 	first, second := strings.ToLower(lib.PGN.First), strings.ToLower(lib.PGN.Second)
 	firstName, secondName := players(g, lib)
-	var times, cycle, third any = "", "", ""
+	var times, cycle, third, ending any = "", "", "", ""
 	if r.Times > 1 {
 		var moves rulingCycle
 		for _, m := range r.Cycle {
@@ -304,6 +323,9 @@ func rulingObject(file string, number int, g *record.Game, r Ruling, s Style) ob
 	}
 	if r.Times > 1 && !r.Result.Over() {
 		third = lib.PGN.FormatResult(r.Repetition.Outcome)
+	}
+	if r.Ending != nil {
+		ending = r.Ending
 	}
 	o := object{
 		{"file", file},
@@ -324,6 +346,7 @@ func rulingObject(file string, number int, g *record.Game, r Ruling, s Style) ob
 		{first + "_does", r.Conduct[engine.First]},
 		{second + "_does", r.Conduct[engine.Second]},
 		{"third", third},
+		{"ending", ending},
 	}
 	if s.Second {
 		var differs any = ""
