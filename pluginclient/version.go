@@ -1,4 +1,4 @@
 package pluginclient
 
 // Version is the version of qhsh.
-const Version = "0.1.0"
+const Version = "0.2.0"

@@ -26,7 +26,7 @@ func limitsCommand() *command {
 	return &command{
 		name: ".limits", usage: "[NAME TIME|NAME off|off|default]", most: 2, complete: words(names...),
 		summary: "show how long engines are waited for, or change that",
-		help: `These are the limits of the flags -wait-start, -wait-reply and so on, for all attached engines
+		help: `These are the times of the flag -wait, for all attached engines
 and those to come. '.limits off' is for an engine that runs under a debugger: it is waited for
 without a limit, except after QUIT. '.limits default' sets the limits of the command line again.
 `,

@@ -226,7 +226,7 @@ func FuzzReadGame(f *testing.F) {
 func FuzzLine(f *testing.F) {
 	for _, line := range []string{
 		"LEVEL 1", "h2e2", "1. h2e2", ".board h2 -flip", ".moves", ".hints 2", ".all LEVEL", ".undo", "LOAD 1", "startpos",
-		".help .help", ".timeout 5s", ".trace 3", ".use x", ".sync", "4k4/9/9/9/9/9/9/9/4A4/4K4 w", "\x00", ".debug on", `.fen "`,
+		".help .help", ".timeout 5s", ".use x", ".sync", "4k4/9/9/9/9/9/9/9/4A4/4K4 w", "\x00", `.fen "`,
 		".star 1 + 1", ".star session.best(session.board)", `.star shell(".fen")`, ".star x = [", ".star",
 	} {
 		f.Add(line)
@@ -234,7 +234,7 @@ func FuzzLine(f *testing.F) {
 	s := shellWith(f)
 	s.options.Script.Limits = script.Limits{Steps: 10_000, Time: time.Second, Memory: 64 << 20}
 	f.Fuzz(func(t *testing.T, line string) {
-		for _, word := range []string{".save", ".record", ".tree", ".attach", ".wait", ".source", ".load", ".replay", ".detach", "level", "-o"} {
+		for _, word := range []string{".save", ".trace", ".record", ".debug", ".tree", ".attach", ".wait", ".source", ".load", ".replay", ".detach", "level", "-o"} {
 			if strings.Contains(strings.ToLower(line), word) {
 				t.Skip("it has effects: " + word)
 			}

@@ -73,7 +73,9 @@ const endless = 1 << 20
 func newReadline(s *Shell) (Editor, error) {
 	r := &readline{shell: s, keys: newKeyboard(s.host.Stdin), done: make(chan struct{})}
 	var err error
-	if r.history, err = openHistory(s.host.StateDir, s.host.ConfigDir); err != nil {
+	r.history, err = openHistory(s.host.StateDir, s.host.ConfigDir)
+	s.isNew = len(r.history.lines) == 0
+	if err != nil {
 		s.say("%s", printable.Error(err))
 	}
 	r.rl, err = chzyer.NewEx(&chzyer.Config{

@@ -99,6 +99,7 @@ type Shell struct {
 	style   string                 // the notation in which moves are shown
 	debug   *pluginclient.TraceLog // nil if off
 	record  *recording             // nil if off
+	isNew   bool                   // the history is empty
 	depth   int                    // nesting depth of the files being read
 	source  source
 	script  *scripting
@@ -153,6 +154,12 @@ func (s *Shell) Run(ctx context.Context) (err error) {
 	return nil
 }
 
+// firstSteps are for somebody whose history is empty.
+const firstSteps = `new here? try
+  .hints 3          the three best moves
+  .load game.pgn    a game, to step through by .next and .prev
+  .quit             and then 'qhsh serve', the board in a browser`
+
 // startFile is executed when an interactive shell starts.
 const startFile = "qhshrc"
 
@@ -177,6 +184,9 @@ func (s *Shell) begin(ctx context.Context) error {
 		if s.current != nil {
 			info := s.current.session.Info()
 			s.say("%s, %s; .help lists the commands, Ctrl-D exits", info.Name, info.Protocol)
+			if s.isNew {
+				s.say("%s", firstSteps)
+			}
 		}
 		if path := filepath.Join(s.host.ConfigDir, startFile); s.host.ConfigDir != "" {
 			if err := s.readFile(ctx, path); err != nil && !errors.Is(err, os.ErrNotExist) {

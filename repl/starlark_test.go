@@ -138,7 +138,7 @@ func TestScriptBounds(t *testing.T) {
 func TestScriptPaths(t *testing.T) {
 	lines := map[string][]string{
 		".attach": {"first"}, ".tree": {"-o x.json"}, ".edit": {"x.pgn"}, ".source": {"x.star"}, ".explore": {"x.db", "-aliases x.csv x.db", "-aliases x.csv"},
-		".load": {"x.pgn"}, ".save": {"x.pgn"}, ".record": {"x.log"}, ".replay": {"x.log"}, ".annotate": {"x.pgn", "-book x.db"},
+		".load": {"x.pgn"}, ".save": {"x.pgn"}, ".trace": {"x.log"}, ".replay": {"x.log"}, ".annotate": {"x.pgn", "-book x.db"},
 	}
 	var said screen
 	s := New(Host{Stdin: strings.NewReader(""), Stdout: io.Discard, Stderr: &said, Open: openForTest, NameOf: nameForTest, Games: games.Default, Language: qhplugin.Language()}, Options{})

@@ -4,8 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"strconv"
 	"strings"
 
+	"qhsh/engine/printable"
 	"qhsh/pluginclient"
 )
 
@@ -13,21 +15,20 @@ import (
 func traceCommands() []*command {
 	return []*command{
 		{
-			name: ".debug", usage: "[on|off]", most: 1, complete: words("on", "off"),
-			summary: "show every line of every conversation as it happens, or stop showing them",
-			help: `A line has the seconds since .debug on, the seconds since the engine's previous line, the
+			name: ".trace", aliases: []string{".debug", ".record"}, usage: "[N|on|off|FILE [-force]]", many: true,
+			summary: "show the last N lines of the conversation (default 20) or all as they happen, or record them in FILE",
+			help: `A line has the seconds since the first one, the seconds since the engine's previous line, the
 engine, and a mark: > sent, < answered, ~ sent by qhsh to find the end of an answer, ! stderr,
 # remark.
-`,
-			run: runDebug,
-		},
-		{
-			name: ".record", usage: "[FILE [-force]|off]",
-			summary: "record every conversation in a file, in the format of .debug, or stop recording",
-			help: `The file starts with the state of each engine: its level, its board, BAN and BGTHINK. The
-engine's memory of earlier searches is not in it; .forget clears that.
+
+on shows every line of every conversation as it happens. FILE records them: it starts with the
+state of each engine, its level, its board, BAN and BGTHINK. The engine's memory of earlier
+searches is not in it; .forget clears that. off ends both.
 ` + forceHelp,
-			most: 1, force: true, trusted: true, complete: fileNames, run: runRecord,
+			most: 1, force: true, run: runTrace,
+			complete: func(s *Shell, before []string) []pluginclient.Completion {
+				return append(words("on", "off")(s, before), fileNames(s, before)...)
+			},
 		},
 		{
 			name: ".replay", usage: "FILE [NAME]", needs: needsEngine,
@@ -40,31 +41,39 @@ embedded engine that were not lines of the protocol (# search) are skipped.
 `,
 			most: 2, missing: "file", trusted: true, complete: fileNames, run: runReplay,
 		},
-		{
-			name: ".trace", usage: "[N]", needs: needsEngine, many: true,
-			summary: "show the last N lines of the conversation (default 20)",
-			most:    1, run: runTrace,
-		},
 	}
 }
 
-// runDebug implements .debug.
-func runDebug(c *call) error {
+// runTrace implements .trace.
+func runTrace(c *call) error {
 	s := c.shell
 	word := c.operand()
-	switch strings.ToLower(word) {
-	case "":
-		fmt.Fprintln(c.out, map[bool]string{true: "on", false: "off"}[s.debug != nil])
-	case "on":
+	if folded := strings.ToLower(word); folded == "on" || folded == "off" {
+		word = folded
+	}
+	_, notNumber := strconv.Atoi(word)
+	switch {
+	case c.force && (word == "" || word == "on" || word == "off" || notNumber == nil):
+		return c.usageError("missing file")
+	case word == "on":
 		if s.debug == nil {
 			s.debug = pluginclient.NewTraceLog(colored{s.console, s.host.Color})
 			s.eachTrace(func(t *pluginclient.Trace) { t.AddLog(s.debug) })
 		}
-	case "off":
+	case word == "off":
 		s.eachTrace(func(t *pluginclient.Trace) { t.RemoveLog(s.debug) })
 		s.debug = nil
+		return s.endRecording()
+	case word != "" && notNumber != nil:
+		return startRecording(c, word)
+	case c.engine == nil:
+		return errNoEngine
 	default:
-		return c.usageError("invalid value %q: use on or off", word)
+		n, err := c.number("lines", 20)
+		if err != nil {
+			return err
+		}
+		fmt.Fprint(c.out, lastTraceLines(c.engine, n))
 	}
 	return nil
 }
@@ -105,22 +114,11 @@ type recording struct {
 	log  *pluginclient.TraceLog
 }
 
-// runRecord implements .record.
-func runRecord(c *call) error {
+// startRecording implements .trace FILE.
+func startRecording(c *call, path string) error {
 	s := c.shell
-	path := c.operand()
-	switch {
-	case path == "" && c.force:
-		return c.usageError("missing file")
-	case path == "" && s.record == nil:
-		fmt.Fprintln(c.out, "off")
-		return nil
-	case path == "":
-		fmt.Fprintln(c.out, s.record.file.Name())
-		return nil
-	}
-	if path == "off" {
-		return s.endRecording()
+	if err := s.refuseInScript(c.command.name + " FILE"); err != nil {
+		return err
 	}
 	file, err := c.create(path)
 	if err != nil {
@@ -136,6 +134,7 @@ func runRecord(c *call) error {
 		}
 	}
 	s.eachTrace(func(t *pluginclient.Trace) { t.AddLog(s.record.log) })
+	s.say("recording until .trace off: %s", printable.Line(path))
 	return nil
 }
 
@@ -148,17 +147,7 @@ func (s *Shell) endRecording() error {
 	s.record = nil
 	s.eachTrace(func(t *pluginclient.Trace) { t.RemoveLog(r.log) })
 	if err := errors.Join(r.log.End(), r.file.Close()); err != nil {
-		return fmt.Errorf(".record: %w", err)
+		return fmt.Errorf(".trace: %w", err)
 	}
-	return nil
-}
-
-// runTrace implements .trace.
-func runTrace(c *call) error {
-	n, err := c.number("lines", 20)
-	if err != nil {
-		return err
-	}
-	fmt.Fprint(c.out, lastTraceLines(c.engine, n))
 	return nil
 }

@@ -25,7 +25,7 @@ const (
 var benchCommand = command{
 	name:     "bench",
 	operands: "[ENGINE...]",
-	summary:  "measure engines side by side: nodes a second, perft",
+	summary:  "measure engines side by side: nodes a second, endings",
 	complete: players,
 	setup:    defined[benchAction],
 }
@@ -36,6 +36,7 @@ type benchAction struct {
 	outputFlags
 	lines, repeat, perft int
 	positions            string
+	position             []string // of an operand, instead
 	endings              endingsFlag
 	material             string
 	sample               int
@@ -47,7 +48,7 @@ func (c *benchAction) define(fs *flag.FlagSet, _ games.Table) {
 	c.defineCounts(fs, "depth")
 	fs.Var(count(&c.lines, maxHints), "hints", "search for the `N` best lines")
 	fs.Var(count(&c.repeat, maxRepeat), "repeat", "measure everything `N` times")
-	fs.Var(count(&c.perft, maxPerft), "perft", "count the sequences of `N` moves instead")
+	fs.Var(count(&c.perft, maxPerft), "perft", unlisted) // what 'qhsh perft -engine' is for
 	readsFile(fs, &c.positions, "positions", "measure at the positions of `FILE`, one per line")
 	fs.StringVar(&c.material, "material", "", "count the moves that keep wins and draws of endings of these `MATERIALS`, such as KRKN,KPPKA")
 	c.sample = 100
@@ -170,7 +171,11 @@ func (c *benchAction) sampleEndings(all games.Table, game engine.Game) (list []e
 
 // readPositions returns the positions of -positions, with their perft counts, or samples of the game.
 func (c *benchAction) readPositions(ctx context.Context, all games.Table, game engine.Game) (list []engine.Position, counts []int64, err error) {
-	if c.positions == "" {
+	switch {
+	case len(c.position) > 0:
+		pos, err := findPosition(all, game, c.position)
+		return []engine.Position{pos}, []int64{0}, err
+	case c.positions == "":
 		return all.Samples(game), nil, nil
 	}
 	file, err := interruptible.Open(ctx, c.positions)

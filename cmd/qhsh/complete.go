@@ -137,7 +137,7 @@ func dashes(typed string) string {
 
 // flagNames returns the flags, with as many dashes as typed has.
 func flagNames(fs *flag.FlagSet, typed string) (all []pluginclient.Completion) {
-	fs.VisitAll(func(f *flag.Flag) {
+	visitListed(fs, func(f *flag.Flag) {
 		_, usage := flag.UnquoteUsage(f)
 		all = append(all, pluginclient.Completion{Text: dashes(typed) + f.Name, Note: usage})
 	})

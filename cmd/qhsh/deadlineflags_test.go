@@ -11,13 +11,20 @@ import (
 	"qhsh/pluginclient"
 )
 
-// TestEveryDeadlineIsAFlag: each timeout for an engine has a flag, and keeps its default without
-// the flag.
+// TestEveryDeadlineIsAFlag: each timeout for an engine can be set by -wait and by its older flag, and keeps its default
+// without them.
 func TestEveryDeadlineIsAFlag(t *testing.T) {
 	for _, c := range []struct {
 		args []string
 		want pluginclient.Deadlines
 	}{
+		{
+			[]string{"-wait", "start=11s,reply=12s,think=13s", "-wait", "late=16s,abort=14s,quit=15s"},
+			pluginclient.Deadlines{
+				Start: 11 * time.Second, Reply: 12 * time.Second, Think: 13 * time.Second,
+				Late: 16 * time.Second, Abort: 14 * time.Second, Quit: 15 * time.Second,
+			},
+		},
 		{nil, pluginclient.DefaultDeadlines()},
 		{
 			[]string{"-wait-start", "11s", "-wait-reply", "12s", "-wait-think", "13s", "-wait-late", "16s", "-wait-abort", "14s", "-wait-quit", "15s"},

@@ -5,6 +5,8 @@ import (
 	"flag"
 	"fmt"
 	"path/filepath"
+	"slices"
+	"strings"
 	"time"
 
 	"qhsh/engine"
@@ -73,9 +75,31 @@ func (f *engineFlags) define(fs *flag.FlagSet) {
 func (f *engineFlags) defineEngines(fs *flag.FlagSet) {
 	f.deadlines = pluginclient.DefaultDeadlines()
 	f.defineTrace(fs)
+	fs.Var(waitTimes(&f.deadlines), "wait", "wait so long for engines: `KEY=TIME,...`, see 'qhsh help levels'")
 	for _, w := range f.deadlines.Fields() {
-		fs.Var(duration(w.Value), "wait-"+w.Name, "wait `TIME` "+w.For)
+		fs.Var(duration(w.Value), "wait-"+w.Name, unlisted) // as they were called before -wait
 	}
+}
+
+// waitTimes are deadlines such as start=1m,reply=10s.
+func waitTimes(d *pluginclient.Deadlines) value {
+	var usual []string
+	for _, w := range d.Fields() {
+		usual = append(usual, w.Name+"="+shortDuration(*w.Value))
+	}
+	return value{usual: strings.Join(usual, ","), set: func(text string) error {
+		for pair := range strings.SplitSeq(text, ",") {
+			name, time, _ := strings.Cut(pair, "=")
+			i := slices.IndexFunc(d.Fields(), func(w pluginclient.DeadlineField) bool { return w.Name == name })
+			if i < 0 {
+				return fmt.Errorf("%q: want KEY=TIME with the keys of %s", pair, strings.Join(usual, ","))
+			}
+			if err := duration(d.Fields()[i].Value).Set(time); err != nil {
+				return fmt.Errorf("%s: %w", name, err)
+			}
+		}
+		return nil
+	}}
 }
 
 func (f *engineFlags) defineTrace(fs *flag.FlagSet) {

@@ -262,9 +262,9 @@ func (j *judgements) end() {
 	}
 }
 
-// defineProfile defines -cpuprofile, for commands with much computation.
+// defineProfile defines -cpuprofile, for commands with much computation. Those who work on qhsh itself need it.
 func (f *engineFlags) defineProfile(fs *flag.FlagSet) {
-	writesFile(fs, &f.profile, profileFlag, "write a CPU profile of qhsh to `FILE`, for 'go tool pprof'")
+	writesFile(fs, &f.profile, profileFlag, unlisted)
 }
 
 const profileFlag = "cpuprofile"

@@ -18,7 +18,7 @@ import (
 
 var exploreCommand = command{
 	name:     "explore",
-	operands: "[add GAMES... | novelty GAMES... | score ANSWERS... | remove SOURCE... | sources | duplicates | [book | games | find | players | openings] [POSITION]]",
+	operands: "[add GAMES... | novelty GAMES... | score ANSWERS... | remove SOURCE... | sources | duplicates | [book | find | players | openings] [POSITION]]",
 	summary:  "keep positions of games in a database, and see what was played in them",
 	complete: exploreOperands,
 	setup:    defined[exploreAction],
@@ -72,7 +72,7 @@ func exploreVerbs() []exploreVerb {
 func (c *exploreAction) define(fs *flag.FlagSet, all games.Table) {
 	c.flags, c.bookGames = fs, explore.DefaultBookGames
 	fs.StringVar(&c.db, "db", "", "the database `FILE`")
-	fs.BoolVar(&c.whole, "whole", false, "add the comments, variations and tags of games, too, for 'qhsh explore games -format pgn'")
+	fs.BoolVar(&c.whole, "whole", false, "add the comments, variations and tags of games, too, for 'qhsh games -db FILE -format pgn'")
 	c.filters.Define(fs, all)
 	c.findFlags.define(fs)
 	c.gameFlags.define(fs, all)
@@ -112,7 +112,7 @@ func (c *exploreAction) run(ctx context.Context, h host, operands []string) erro
 		return v.run(c, ctx, h, operands[1:])
 	}
 	if c.findFlags.given() {
-		return usagef("-material and -pattern are for 'qhsh explore find' and 'qhsh explore games'")
+		return usagef("-material and -pattern are for 'qhsh explore find' and 'qhsh games'")
 	}
 	if c.bookGames != explore.DefaultBookGames {
 		return usagef("-book-games is for 'qhsh explore book'")
@@ -131,7 +131,9 @@ func exploreOperands(h host, operands []string, typed string) []pluginclient.Com
 	if len(operands) == 0 {
 		words := []string{"startpos"}
 		for _, v := range exploreVerbs() {
-			words = append(words, v.name)
+			if v.name != "games" { // what 'qhsh games -db' is for
+				words = append(words, v.name)
+			}
 		}
 		return pluginclient.Completions(words, false)
 	}

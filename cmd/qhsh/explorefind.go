@@ -31,9 +31,12 @@ func (f *findFlags) define(fs *flag.FlagSet) {
 // given reports whether positions are described.
 func (f *findFlags) given() bool { return f.material != "" || f.pattern != "" }
 
-// matcher returns what reports whether a position is wanted. With mirror the pattern also matches with
+// matcher returns what reports whether a position is wanted, or nil if all are. With mirror the pattern also matches with
 // left and right exchanged.
 func (f *findFlags) matcher(all games.Table, game engine.Game, mirror bool) (func(engine.Position) bool, error) {
+	if !f.given() {
+		return nil, nil
+	}
 	finder, canFind := all.Row(game), func(r *games.Row) bool { return r.Material != nil }
 	if !canFind(finder) {
 		return nil, usageError{all.Unsupported(game, "-material and -pattern", canFind)}
@@ -53,6 +56,19 @@ func (f *findFlags) matcher(all games.Table, game engine.Game, mirror bool) (fun
 		return nil, usageError{err}
 	}
 	return func(p engine.Position) bool { return matches(p) && fits(p) }, nil
+}
+
+// occurs reports whether the main line of a game has a position that is wanted.
+func occurs(wanted func(engine.Position) bool, g *record.Game) bool {
+	if wanted == nil {
+		return true
+	}
+	for _, pos := range g.Positions(false) {
+		if wanted(pos) {
+			return true
+		}
+	}
+	return false
 }
 
 // find lists the games in which a position occurs that is described by its material or a pattern.
@@ -130,11 +146,9 @@ func (c *exploreAction) listGames(ctx context.Context, h host, operands []string
 	if err != nil {
 		return err
 	}
-	wanted := func(engine.Position) bool { return true }
-	if c.findFlags.given() {
-		if wanted, err = c.findFlags.matcher(h.Games, game, filter.Mirror); err != nil {
-			return err
-		}
+	wanted, err := c.findFlags.matcher(h.Games, game, filter.Mirror)
+	if err != nil {
+		return err
 	}
 	return c.read(ctx, h, func(db *explore.DB, w io.Writer) error {
 		sink, err := chosen.Write(w, records.Style{Library: h.Games.Records(game), Games: h.Games, Notation: notation, Width: c.listWidth(h)})
@@ -146,12 +160,10 @@ func (c *exploreAction) listGames(ctx context.Context, h host, operands []string
 			each = db.EachWhole
 		}
 		return each(ctx, filter, func(id explore.GameID, g *record.Game) error {
-			for _, pos := range g.Positions(false) {
-				if wanted(pos) {
-					return sink.Write(id.Source, id.Number, g)
-				}
+			if !occurs(wanted, g) {
+				return nil
 			}
-			return nil
+			return sink.Write(id.Source, id.Number, g)
 		})
 	})
 }

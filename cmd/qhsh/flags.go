@@ -78,6 +78,18 @@ func splitLine(fs *flag.FlagSet, endsFlags bool, args []string) (l splitFlags) {
 	return l
 }
 
+// unlisted is the usage of a flag that help and completion pass over.
+const unlisted = ""
+
+// visitListed calls do with each flag that help lists.
+func visitListed(fs *flag.FlagSet, do func(*flag.Flag)) {
+	fs.VisitAll(func(f *flag.Flag) {
+		if f.Usage != unlisted {
+			do(f)
+		}
+	})
+}
+
 func isNumber(text string) bool {
 	_, err := strconv.Atoi(text)
 	return err == nil

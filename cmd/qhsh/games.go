@@ -6,11 +6,13 @@ import (
 	"errors"
 	"flag"
 	"io"
+	"strings"
 
 	"qhsh/engine/games"
 	"qhsh/engine/record"
 	"qhsh/pluginclient/format"
 	"qhsh/pluginclient/task/batch"
+	"qhsh/pluginclient/task/explore"
 	"qhsh/pluginclient/task/records"
 )
 
@@ -28,9 +30,12 @@ type gamesAction struct {
 	notation notationFlag
 	recordFlags
 	gameFlags
-	conditions records.Conditions
+	filters explore.FilterFlags
+	findFlags
+	db         string
 	selection  records.Selection
 	position   string
+	flags      *flag.FlagSet
 	stats      bool
 	duplicates bool
 }
@@ -42,7 +47,10 @@ func (*gamesAction) formats() format.Table[records.Writer] {
 }
 
 func (c *gamesAction) define(fs *flag.FlagSet, all games.Table) {
-	c.conditions.Define(fs, all)
+	c.flags = fs
+	c.filters.Define(fs, all)
+	c.findFlags.define(fs)
+	fs.StringVar(&c.db, "db", "", "list the games of a database of 'qhsh explore', `FILE`, instead of files")
 	fs.StringVar(&c.position, "position", "", "only games in which `POSITION` occurs: a FEN or startpos, optionally with moves")
 	fs.BoolVar(&c.selection.Variations, "variations", false, "look for the position in variations, too")
 	fs.BoolVar(&c.stats, "stats", false, "count games, players, dates, results, lengths, openings, events, formats and repeated games")
@@ -57,6 +65,9 @@ func (c *gamesAction) run(ctx context.Context, h host, operands []string) error 
 	if c.stats && c.duplicates {
 		return usagef("-stats counts repeated games, too: leave out -duplicates to count, or -stats to list")
 	}
+	if c.db != "" {
+		return c.listDatabase(ctx, h, operands)
+	}
 	chosen, err := choose(c.outputFlags, records.ListFormats())
 	if err != nil && !c.stats && !c.duplicates { // which have formats of their own
 		return err
@@ -65,10 +76,21 @@ func (c *gamesAction) run(ctx context.Context, h host, operands []string) error 
 	if err != nil {
 		return err
 	}
-	c.selection.Player, c.selection.Event, c.selection.Tags = c.conditions.Player, c.conditions.Event, c.conditions.Sides()
-	if c.selection.Result, err = c.conditions.Result.Outcome(h.Games, game); err != nil {
+	filter, err := c.filters.Filter(ctx, h.Games, game)
+	if err != nil {
 		return usageError{err}
 	}
+	switch {
+	case filter.Aliases != nil:
+		return usagef("-aliases requires -db")
+	case filter.Mirror && c.pattern == "":
+		return usagef("-mirror requires -db or -pattern")
+	}
+	wanted, err := c.findFlags.matcher(h.Games, game, filter.Mirror)
+	if err != nil {
+		return err
+	}
+	c.selection.Player, c.selection.Event, c.selection.Tags, c.selection.Result = c.filters.Player, c.filters.Event, c.filters.Sides(), filter.Result
 	if c.position != "" {
 		item := batch.Parse(h.Games.AnyNotation(game), c.position)
 		if item.Err != nil {
@@ -87,7 +109,7 @@ func (c *gamesAction) run(ctx context.Context, h host, operands []string) error 
 	in.Library = in.Library.WithIllegalStarts()
 	each := func(f func(file string, number int, g *record.Game) error) error {
 		return in.each(ctx, func(file string, number int, g *record.Game) error {
-			if !c.selection.Matches(g, in.Library) {
+			if !c.selection.Matches(g, in.Library) || !filter.Includes(g.Tags.Get("Date")) || !occurs(wanted, g) {
 				return nil
 			}
 			return f(in.label(file), number, g)
@@ -106,6 +128,22 @@ func (c *gamesAction) run(ctx context.Context, h host, operands []string) error 
 		}
 		return each(func(file string, number int, g *record.Game) error { return sink.Write(file, number, g) })
 	})
+}
+
+// listDatabase lists games of -db.
+func (c *gamesAction) listDatabase(ctx context.Context, h host, operands []string) error {
+	if len(operands) > 0 {
+		return usagef("unexpected argument %q: -db has the games", operands[0])
+	}
+	for _, name := range []string{"stats", "duplicates", "variations", lenientName, "encoding"} {
+		if isSet(c.flags, name) {
+			return usagef("-%s is for files of games", name)
+		}
+	}
+	x := exploreAction{
+		outputFlags: c.outputFlags, gameFlags: c.gameFlags, notation: c.notation, filters: c.filters, findFlags: c.findFlags, db: c.db,
+	}
+	return x.listGames(ctx, h, strings.Fields(c.position))
 }
 
 // An eachGame calls f with the games that are selected.

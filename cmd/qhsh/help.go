@@ -145,7 +145,7 @@ func (h host) usage(c command) string {
 	b.WriteByte('\n')
 	if flagsWord(fs) != "" {
 		b.WriteString("\nFlags:\n")
-		fs.VisitAll(func(f *flag.Flag) {
+		visitListed(fs, func(f *flag.Flag) {
 			value, usage := flag.UnquoteUsage(f)
 			fmt.Fprintf(&b, "  %-20s %s\n", "-"+f.Name+" "+value, usage+defaultOf(f))
 		})
@@ -163,7 +163,7 @@ func (c command) topic() string {
 
 func flagsWord(fs *flag.FlagSet) string {
 	word := ""
-	fs.VisitAll(func(*flag.Flag) { word = " [FLAG...]" })
+	visitListed(fs, func(*flag.Flag) { word = " [FLAG...]" })
 	return word
 }
 

@@ -152,7 +152,7 @@ func (h host) commandPage(c command) manPage {
 	fmt.Fprintf(&b, "## Synopsis\n\n`qhsh %s`%s %s\n\n## Description\n\n%s", c.name, flagsWord(fs), c.operands, h.withTables(c.help))
 	if flagsWord(fs) != "" {
 		b.WriteString("\n## Options\n\n| | |\n")
-		fs.VisitAll(func(f *flag.Flag) {
+		visitListed(fs, func(f *flag.Flag) {
 			value, usage := flag.UnquoteUsage(f)
 			row(&b, "`-"+f.Name+"` "+value, usage+defaultOf(f))
 		})

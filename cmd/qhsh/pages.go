@@ -66,6 +66,7 @@ func topics() []topic {
 	}
 	return append(all,
 		topic{"environment", "environment variables, and files of qhsh's own", guide("environment")},
+		topic{"development", "for those who work on qhsh: the search's rules and margins, profiles", guide("development")},
 		topic{"changelog", "what each version brought", guide("changelog")},
 		topic{"zh", "a short introduction in Chinese", guide("zh")},
 	)

@@ -11,6 +11,7 @@ import (
 
 	"qhsh/engine"
 	"qhsh/engine/games"
+	"qhsh/pluginclient/task/bench"
 )
 
 // maxJobs bounds -jobs: a larger number is a typing error.
@@ -22,41 +23,84 @@ const maxPerft = 100
 var perftCommand = command{
 	name:     "perft",
 	operands: "DEPTH [POSITION]",
-	summary:  "count the sequences of legal moves from a position",
+	summary:  "count the sequences of legal moves from a position, and compare the counts of engines",
 	complete: operandWords("", "startpos"),
-	setup: func(fs *flag.FlagSet, all games.Table) action {
-		jobs := 1
-		var f gameFlags
-		fs.Var(count(&jobs, maxJobs), "jobs", "use `N` processor cores")
-		f.define(fs, all)
-		f.defineSome(fs, func(o games.Option) bool { return o.Words == nil }) // beside -game NAME,KEY=VALUE
-		return func(ctx context.Context, h host, operands []string) error {
-			game, err := f.game()
-			if err != nil {
-				return err
-			}
-			depth, pos, err := perftOperands(h.Games, game, operands)
-			if err != nil {
-				return err
-			}
-			h.remark("perft", pos)
-			out := bufio.NewWriter(h.Stdout)
-			nodes := int64(1)
-			if depth > 0 {
-				branches, err := h.Games.Divide(ctx, pos, depth, jobs)
-				if err != nil {
-					return err
-				}
-				nodes = 0
-				for _, b := range branches {
-					fmt.Fprintf(out, "%s: %d\n", b.Move, b.Nodes)
-					nodes += b.Nodes
-				}
-			}
-			fmt.Fprintf(out, "nodes %d\n", nodes)
-			return out.Flush()
+	setup:    defined[perftAction],
+}
+
+// perftAction is the command with its flags.
+type perftAction struct {
+	gameFlags
+	benchAction // that has engines count
+	engines     []string
+	jobs        int
+}
+
+func (c *perftAction) define(fs *flag.FlagSet, all games.Table) {
+	c.jobs, c.repeat = 1, 1
+	fs.Var(count(&c.jobs, maxJobs), "jobs", "use `N` processor cores")
+	fs.Var(list(&c.engines), "engine", "have this `ENGINE` count, a SPEC or NAME=SPEC; may be repeated")
+	readsFile(fs, &c.positions, "positions", "have engines count from the positions of `FILE`, one per line")
+	defineOutput(fs, &c.outputFlags, bench.Formats())
+	c.defineEngines(fs)
+	c.gameFlags.define(fs, all)
+	c.defineSome(fs, func(o games.Option) bool { return o.Words == nil }) // beside -game NAME,KEY=VALUE
+}
+
+func (c *perftAction) run(ctx context.Context, h host, operands []string) error {
+	if len(c.engines) > 0 || c.positions != "" {
+		return c.compare(ctx, h, operands)
+	}
+	for _, name := range []string{"o", "format", "trace", "wait"} {
+		if c.given(name) {
+			return usagef("-%s requires -engine or -positions", name)
 		}
-	},
+	}
+	game, err := c.game()
+	if err != nil {
+		return err
+	}
+	depth, pos, err := perftOperands(h.Games, game, operands)
+	if err != nil {
+		return err
+	}
+	h.remark("perft", pos)
+	out := bufio.NewWriter(h.Stdout)
+	nodes := int64(1)
+	if depth > 0 {
+		branches, err := h.Games.Divide(ctx, pos, depth, c.jobs)
+		if err != nil {
+			return err
+		}
+		nodes = 0
+		for _, b := range branches {
+			fmt.Fprintf(out, "%s: %d\n", b.Move, b.Nodes)
+			nodes += b.Nodes
+		}
+	}
+	fmt.Fprintf(out, "nodes %d\n", nodes)
+	return out.Flush()
+}
+
+// compare has engines count.
+func (c *perftAction) compare(ctx context.Context, h host, operands []string) error {
+	if c.given("jobs") {
+		return usagef("-jobs: engines count with as many threads as they have")
+	}
+	if len(operands) == 0 {
+		return usagef("missing depth, as in 'qhsh perft -engine builtin 3'")
+	}
+	var err error
+	if c.perft, err = numberBetween(1, maxPerft)(operands[0]); err != nil {
+		return usagef("depth %q: %w", operands[0], err)
+	}
+	switch c.position = operands[1:]; {
+	case len(c.position) > 0 && c.positions != "":
+		return usagef("-positions has the positions: unexpected argument %q", operands[1])
+	case c.positions == "" && len(c.position) == 0:
+		c.position = []string{"startpos"}
+	}
+	return c.benchAction.run(ctx, h, c.engines)
 }
 
 func perftOperands(all games.Table, game engine.Game, operands []string) (depth int, pos engine.Position, err error) {

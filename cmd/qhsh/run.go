@@ -257,9 +257,9 @@ func (h host) engineAdvice(err error) string {
 	switch {
 	case !late || errors.Is(err, pluginclient.ErrDied): // and more time does not help
 	case errors.Is(err, pluginclient.ErrStart):
-		advice += ", -wait-start gives a slow engine more time"
+		advice += ", -wait start=2m gives a slow engine more time"
 	default:
-		advice += ", -wait-reply and -wait-think give a slow engine more time"
+		advice += ", -wait reply=30s,think=1h gives a slow engine more time"
 	}
 	var start *attach.StartError
 	switch {

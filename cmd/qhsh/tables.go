@@ -28,6 +28,8 @@ func (h host) table(name string) string {
 	switch name {
 	case "engines":
 		return h.kinds().Table()
+	case "inner options":
+		return h.kinds().InnerOptions()
 	case "checked":
 		with, without := h.kinds().CheckablePrefixes()
 		text := games.AllOf(with) + " engines are checked against their own protocols"

@@ -106,6 +106,9 @@ func (b buildInfo) String() string {
 	commit := ""
 	if b.Commit != "" {
 		commit = " (" + b.shortCommit()
+		if day, _, ok := strings.Cut(b.Time, "T"); ok {
+			commit += ", " + day
+		}
 		if b.Modified {
 			commit += ", modified"
 		}

@@ -20,7 +20,7 @@ func TestBuild(t *testing.T) {
 		{nil, "qhsh " + pluginclient.Version, `{"version":"` + pluginclient.Version + `",`},
 		{
 			[]debug.BuildSetting{{Key: "vcs.revision", Value: "0123456789abcdef"}, {Key: "vcs.modified", Value: "false"}, {Key: "vcs.time", Value: "2026-11-23T01:02:03Z"}},
-			"qhsh " + pluginclient.Version + " (0123456789ab)",
+			"qhsh " + pluginclient.Version + " (0123456789ab, 2026-11-23)",
 			`{"version":"` + pluginclient.Version + `","commit":"0123456789abcdef","time":"2026-11-23T01:02:03Z",`,
 		},
 		{

@@ -23,6 +23,7 @@ type Option struct {
 	Min     int      // of a number; both 0: not known
 	Max     int
 	Default string // empty: none, or not known
+	Inner   bool   // of an engine's, for those who work on the engine itself
 }
 
 // Check is the error of a value that the option cannot have: one of Words, or a whole number. A text must not be a path.

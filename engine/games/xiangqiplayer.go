@@ -22,9 +22,9 @@ func xiangqiOptions() []Option {
 		{Name: "rules", Help: "rules on repetition: asian, wxf, chinese or computer", Words: names(xiangqi.RuleSets()...), Default: usual.Rules.String()},
 		{Name: evalKey, Help: "how positions are evaluated: net (by the network in the program), small (by a much weaker one that no new version changes) or a file of a network's weights", Words: evaluationWords, File: true, Default: embeddedName},
 		{Name: endingsKey, Help: "folder of more tables of 'qhsh endings make': positions that they have are known exactly; none: not even those in the program", Words: []string{noEndings}, File: true},
-		{Name: "on", Help: "rules of the search to put in, with + between them", Repeats: true, Words: search.Rules()},
-		{Name: "off", Help: "rules of the search to leave out, with + between them", Repeats: true, Words: search.Rules()},
-		{Name: marginPrefix + "NAME", Help: fmt.Sprintf("threshold of a rule of the search, 1 to %d; the defaults are %s", search.MaxMargin, usual.Margins), Words: search.MarginNames()},
+		{Name: "on", Help: "rules of the search to put in, with + between them", Repeats: true, Words: search.Rules(), Inner: true},
+		{Name: "off", Help: "rules of the search to leave out, with + between them", Repeats: true, Words: search.Rules(), Inner: true},
+		{Name: marginPrefix + "NAME", Help: fmt.Sprintf("threshold of a rule of the search, 1 to %d; the defaults are %s", search.MaxMargin, usual.Margins), Words: search.MarginNames(), Inner: true},
 	}
 }
 

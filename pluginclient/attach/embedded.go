@@ -165,7 +165,6 @@ func (e embedded) withPlugin() Row {
 		{r.Name, "the embedded engine"},
 		{r.Name + ",nodes=20000,hash=64", "with options: nodes a move, MiB of memory, threads, rules"},
 		{r.Name + ",threads=4", "with several threads: no more than one for every 16,384 nodes\nwhere those are limited; with more than cores it stops later"},
-		{r.Name + ",off=singular+probcut", "without some rules of its search (on= with), to test them"},
 	}
 	r.Parse = func(s Spec) (Parsed, error) {
 		hints, own := 0, s

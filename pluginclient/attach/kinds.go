@@ -184,7 +184,7 @@ func (k Kinds) CheckablePrefixes() (with, without []string) {
 	return with, without
 }
 
-// Table returns the examples of SPECs and the options of all kinds as two tables in Markdown.
+// Table returns the examples of SPECs and the options of all kinds, except the inner ones, as two tables in Markdown.
 func (k Kinds) Table() string {
 	var b strings.Builder
 	b.WriteString("| SPEC | |\n|---|---|\n")
@@ -193,7 +193,16 @@ func (k Kinds) Table() string {
 			fmt.Fprintf(&b, "| `%s` | %s |\n", e.Spec, strings.ReplaceAll(e.Text, "\n", " "))
 		}
 	}
-	b.WriteString("\n| option | of | |\n|---|---|---|\n")
+	b.WriteString("\n" + k.optionTable(false))
+	return b.String()
+}
+
+// InnerOptions returns the options for those who work on an engine itself as a table in Markdown.
+func (k Kinds) InnerOptions() string { return k.optionTable(true) }
+
+func (k Kinds) optionTable(inner bool) string {
+	var b strings.Builder
+	b.WriteString("| option | of | |\n|---|---|---|\n")
 	var all []Option // without duplicates
 	var of [][]string
 	for _, kind := range k.All() {
@@ -206,6 +215,9 @@ func (k Kinds) Table() string {
 		}
 	}
 	for i, o := range all {
+		if o.Inner != inner {
+			continue
+		}
 		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", o.Name, strings.Join(of[i], ", "), o.Help)
 	}
 	return b.String()

@@ -37,6 +37,12 @@ func (f Filter) Check() error {
 	return nil
 }
 
+// Includes reports whether a game's date, as its record has it, is one of the filter's.
+func (f Filter) Includes(date string) bool {
+	d, ok := ParseDate(date)
+	return (f.Since == 0 || ok && d >= f.Since) && (f.Until == 0 || ok && d <= f.Until.end())
+}
+
 // where returns the conditions of SQL, each after " AND ", on the table games named g, with their
 // arguments.
 func (d *DB) where(ctx context.Context, f Filter) (conditions string, args []any, err error) {

@@ -160,7 +160,7 @@ func (s *setup) check(options []attach.Option) error {
 	}
 	for _, f := range s.Deadlines.Fields() {
 		if *f.Value < 0 || (f.Name == "abort" || f.Name == "quit") && *f.Value > maxEnding {
-			return fmt.Errorf("%w: -wait-%s: want 0s to %v", ErrEngine, f.Name, maxEnding)
+			return fmt.Errorf("%w: -wait %s: want 0s to %v", ErrEngine, f.Name, maxEnding)
 		}
 	}
 	s.Deadlines = s.Deadlines.OrDefault()
