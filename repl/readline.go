@@ -74,7 +74,7 @@ func newReadline(s *Shell) (Editor, error) {
 	r := &readline{shell: s, keys: newKeyboard(s.host.Stdin), done: make(chan struct{})}
 	var err error
 	r.history, err = openHistory(s.host.StateDir, s.host.ConfigDir)
-	s.isNew = len(r.history.lines) == 0
+	s.isNew = err == nil && len(r.history.lines) == 0
 	if err != nil {
 		s.say("%s", printable.Error(err))
 	}

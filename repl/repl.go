@@ -156,9 +156,9 @@ func (s *Shell) Run(ctx context.Context) (err error) {
 
 // firstSteps are for somebody whose history is empty.
 const firstSteps = `new here? try
-  .hints 3          the three best moves
-  .load game.pgn    a game, to step through by .next and .prev
-  .quit             and then 'qhsh serve', the board in a browser`
+  .hints 3     the three best moves
+  .load FILE   a game, for .next and .prev
+  .quit        and 'qhsh serve': a board to click on`
 
 // startFile is executed when an interactive shell starts.
 const startFile = "qhshrc"

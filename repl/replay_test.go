@@ -19,7 +19,7 @@ func TestReplaySkipsSearches(t *testing.T) {
 	folder := t.TempDir()
 	sent, unsent := filepath.Join(folder, "sent.trace"), filepath.Join(folder, "unsent.trace")
 	lines := strings.Join([]string{
-		".record " + sent, ".hints 1", "LEVEL", ".hints 2", ".record " + unsent, ".hints 1", ".record off",
+		".trace " + sent, ".hints 1", "LEVEL", ".hints 2", ".trace " + unsent, ".hints 1", ".trace off",
 		".replay " + sent, ".replay " + unsent,
 	}, "\n")
 	var out, errs strings.Builder
@@ -33,7 +33,8 @@ func TestReplaySkipsSearches(t *testing.T) {
 	if err := s.Run(t.Context()); err == nil {
 		t.Error("want an error for a recording without commands")
 	}
-	want := `searches skipped, as they were not lines of the protocol: 2
+	want := "recording until .trace off: " + sent + "\nrecording until .trace off: " + unsent + `
+searches skipped, as they were not lines of the protocol: 2
 1 command, all answered as recorded
 searches skipped, as they were not lines of the protocol: 1
 line 9: .replay: ` + unsent + `: no commands in the recording

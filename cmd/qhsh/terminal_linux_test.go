@@ -480,6 +480,18 @@ func TestTerminalNoHome(t *testing.T) {
 	p.end(exitOK)
 }
 
+// TestTerminalFirst: who has typed nothing yet is told what to try.
+func TestTerminalFirst(t *testing.T) {
+	p := openTerminal(t, []string{"XDG_STATE_HOME=" + t.TempDir()})
+	p.see(greeting + `new here? try
+  .hints 3     the three best moves
+  .load FILE   a game, for .next and .prev
+  .quit        and 'qhsh serve': a board to click on
+` + prompt)
+	p.press(ctrlD)
+	p.end(exitOK)
+}
+
 // TestTerminalHostileSearch: text that is typed, pasted or in the history never reaches the
 // terminal raw, nor does it in a search.
 func TestTerminalHostileSearch(t *testing.T) {
