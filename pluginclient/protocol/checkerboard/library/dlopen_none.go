@@ -1,4 +1,4 @@
-//go:build freebsd || static && !windows
+//go:build freebsd || (static && !windows)
 
 package library
 
