@@ -1,5 +1,3 @@
-// Package examples has positions, scripts and transcripts for trying qhsh. Its tests run all of
-// them.
 package examples
 
 import (
@@ -32,6 +30,9 @@ var tests = map[string]func(t *testing.T, qhsh, file string){
 	"join_test.go":           func(*testing.T, string, string) {},
 	"night.yml":              func(*testing.T, string, string) {}, // the page ci runs its commands
 	"jobs_bench_test.go":     func(*testing.T, string, string) {},
+	"notebook.ipynb":         noted,
+	"notebook_test.go":       func(*testing.T, string, string) {},
+	"python.go":              func(*testing.T, string, string) {},
 	"qhsh.py":                analyzes,
 	"qhsh_test.py":           unitTested,
 	"scripts_test.go":        func(*testing.T, string, string) {},

@@ -1,16 +1,19 @@
 #!/usr/bin/env python3
-"""A client of qhsh analyze for asyncio: many searches at once, whole games, partial answers, pictures.
+"""qhsh in Python: searches, boards, games, what was played before. qhsh python > qhsh.py writes this file.
 
-    python3 qhsh.py twelve.fen
+    with Engine("-engine", "uci:./pikafish") as e:
+        board = e.board(moves=["h2e2", "h9g7"])
+        print(board, board.moves)
+        print(e.search(**board.after("h0g2"), limits={"time": 1000}).best)
 
-writes number, move and score of every position as soon as its search has ended. In a notebook, the
-last line of the first cell shows the board with the best move:
+Qhsh is the same for asyncio: many searches at once, partial answers, cancelled tasks.
 
-    q = await Qhsh("-jobs", "4").start()
-    await q.search(moves=["h2e2", "h9g7"], limits={"level": 3})
+    async with Qhsh("-jobs", "4") as q:
+        async for a in q.analyze(limits={"time": 5000}, report=500):
+            print(a.turn, a.final, *a.lines)
 
-    async for a in q.analyze(limits={"time": 5000}, report=500):
-        print(a.turn, a.final, *a.lines)
+A notebook shows boards, and answers with an arrow for the best move. python3 qhsh.py twelve.fen writes number,
+move and score of every position as soon as its search has ended.
 
 The environment variable QHSH names the program. Python 3.8 or later will do. 'qhsh help analyze'
 describes the keys of requests and answers."""
@@ -24,8 +27,10 @@ import json
 import os
 import subprocess
 import sys
-from typing import Any, AsyncIterator, Iterable
+import threading
+from typing import Any, AsyncIterator, Coroutine, Iterable, Iterator, TypeVar
 
+T = TypeVar("T")
 ROOM = 5000  # turns in flight: at 10,000 qhsh would not read on, not even actions
 
 
@@ -40,6 +45,97 @@ class RequestError(QhshError):
         super().__init__(answer["error"])
         self.answer = answer
         self.field: str = answer.get("field", "")
+
+
+def _program() -> str:
+    return os.environ.get("QHSH", "qhsh")
+
+
+def _output(command: list[str]) -> Iterator[str]:
+    """The lines that a command writes."""
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8") as process:
+        said: list[str] = []
+        listener = threading.Thread(target=lambda: said.extend(process.stderr))
+        listener.start()
+        try:
+            yield from process.stdout
+        except GeneratorExit:
+            process.kill()
+            raise
+        finally:
+            listener.join()
+    if process.returncode:
+        raise QhshError("".join(said).strip())
+
+
+def run(*words: str) -> str:
+    """Runs a command of qhsh, such as run("explore", "add", "-db", "my.db", "my.pgn"), and returns what it writes."""
+    return "".join(_output([_program(), *words]))
+
+
+def _picture(drawing: list[str], request: dict[str, Any], turn: int | None = None, arrow: str = "") -> str:
+    """The board of a request at one of its turns, by default the last, as SVG."""
+    start, _, played = request.get("fen", "startpos").partition(" moves ")
+    moves = [*played.split(), *request.get("moves", [])][:turn]
+    arrows = ["-arrows", arrow.replace(" ", "")] if arrow else []
+    words = [*start.split(), "moves", *" ".join(moves).split()] if moves else start.split()
+    return "".join(_output([*drawing, *arrows, "--", *words]))
+
+
+def games(*paths: str, notation: str = "uci", game: str = "xiangqi") -> Iterator[dict[str, Any]]:
+    """Yields the games of files in any format: tags, fen, result, moves, as 'qhsh help formats' has them."""
+    return map(json.loads, _output([_program(), "convert", "-game", game, "-notation", notation, "-format", "json", "--", *paths]))
+
+
+def explore(db: str, fen: str = "startpos", moves: Iterable[str] = (), **flags: str) -> dict[str, Any]:
+    """Returns what was played in a position, of the games of a database of qhsh explore that flags select, such as
+    player="胡荣华", since="1960"."""
+    words = [*fen.split(), *(["moves", *moves] if moves else [])]
+    selected = [word for name, text in flags.items() for word in ("-" + name, text)]
+    return json.loads(next(iter(_output([_program(), "explore", "-db", db, "-format", "json", *selected, "--", *words]))))
+
+
+@dataclasses.dataclass(frozen=True)
+class Board:
+    """A position, with what the rules say about it. A notebook shows its picture, print a board of text."""
+
+    keys: dict[str, Any]  # of a request about it: fen and moves
+    state: dict[str, Any]  # as qhsh has written it
+    drawing: list[str]  # the command that draws boards
+
+    @property
+    def fen(self) -> str:
+        return self.state["fen"]
+
+    @property
+    def turn(self) -> str:
+        """Who is to move: first, second, or chance."""
+        return self.state["turn"]
+
+    @property
+    def moves(self) -> list[str]:
+        """The legal ones."""
+        return self.state.get("moves", [])
+
+    @property
+    def result(self) -> str | None:
+        """None while the game goes on."""
+        return self.state.get("result")
+
+    @property
+    def over(self) -> str | None:
+        """How the game has ended."""
+        return self.state.get("over")
+
+    def after(self, *moves: str) -> dict[str, Any]:
+        """Returns the keys of a request about the position after more moves."""
+        return {**self.keys, "moves": [*self.keys["moves"], *moves]}
+
+    def __str__(self) -> str:
+        return self.state["board"].rstrip("\n")
+
+    def _repr_svg_(self) -> str:
+        return _picture(self.drawing, self.keys)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -67,7 +163,7 @@ class Analysis:
 
     answer: dict[str, Any]  # as qhsh has written it
     request: dict[str, Any]
-    board: list[str]  # the command that draws boards
+    drawing: list[str]  # the command that draws boards
 
     @property
     def id(self) -> int:
@@ -93,14 +189,7 @@ class Analysis:
         return next(iter(self.lines), None)
 
     def _repr_svg_(self) -> str:
-        start, _, played = self.request.get("fen", "startpos").partition(" moves ")
-        moves = [*played.split(), *self.request.get("moves", [])][: self.turn]
-        arrows = ["-arrows", self.best.move.replace(" ", "")] if self.best else []
-        words = [*start.split(), "moves", *" ".join(moves).split()] if moves else start.split()
-        drawn = subprocess.run([*self.board, *arrows, "--", *words], capture_output=True, encoding="utf-8")
-        if drawn.returncode:
-            raise QhshError(drawn.stderr.strip())
-        return drawn.stdout
+        return _picture(self.drawing, self.request, self.turn, self.best.move if self.best else "")
 
 
 @dataclasses.dataclass(eq=False)
@@ -117,9 +206,9 @@ class Qhsh:
     async with Qhsh("-engine", "quoridor,size=5", game="quoridor,size=5") as q: ..."""
 
     def __init__(self, *flags: str, game: str = "xiangqi"):
-        program = os.environ.get("QHSH", "qhsh")
+        program = _program()
         self.command = [program, "analyze", *flags]
-        self.board = [program, "board", "-game", game]
+        self.drawing = [program, "board", "-game", game]
         self._open: set[_Request] = set()  # those that are not done
         self._in_flight: dict[int, _Request] = {}  # those that qhsh has, also if nobody waits for them
         self._turns = 0  # of these
@@ -172,7 +261,7 @@ class Qhsh:
         keys = {k: list(v) if k in ("moves", "analyzeTurns", "ban") else v
                 for k, v in locals().items() if k != "self" and v is not None}
         async for answer in self._answers(keys):
-            yield Analysis(answer, keys, self.board)
+            yield Analysis(answer, keys, self.drawing)
 
     async def search(self, **keys: Any) -> Analysis:
         """Returns the final answer about one position, with the keys of analyze."""
@@ -185,6 +274,11 @@ class Qhsh:
         moves = list(moves)
         answers = self.analyze(moves=moves, analyzeTurns=range(len(moves) + 1), **keys)
         return sorted([a async for a in answers if a.final], key=lambda a: a.turn)
+
+    async def board(self, *, fen: str | None = None, moves: Iterable[str] = ()) -> Board:
+        """Returns a position, by default the start, after moves."""
+        keys: dict[str, Any] = {"moves": list(moves)} if fen is None else {"fen": fen, "moves": list(moves)}
+        return Board(keys, (await self.action("state", **keys))["state"], self.drawing)
 
     async def action(self, action: str, **keys: Any) -> dict[str, Any]:
         """Returns the answer to an action, such as action("terminate", terminateId=a.id, turnNumbers=[3])."""
@@ -283,6 +377,74 @@ class Qhsh:
             text = line.decode(errors="replace").rstrip()
             self._said.append(text)
             print(text, file=sys.stderr)
+
+
+class Engine:
+    """Qhsh for programs that do not await. It has an event loop of its own, in a thread.
+
+    with Engine("-level", "3") as e: ..."""
+
+    def __init__(self, *flags: str, game: str = "xiangqi"):
+        self._loop = asyncio.new_event_loop()
+        self._closed = False
+        threading.Thread(target=self._loop.run_forever, daemon=True).start()
+        self.qhsh = Qhsh(*flags, game=game)
+        try:
+            self._await(self.qhsh.start())
+        except BaseException:
+            self._stop()
+            raise
+
+    def _await(self, work: Coroutine[Any, Any, T]) -> T:
+        async def done() -> T:
+            return await work
+
+        if self._closed:
+            work.close()
+            raise QhshError("the engine has been closed")
+        future = asyncio.run_coroutine_threadsafe(done(), self._loop)
+        try:
+            return future.result()
+        except BaseException:  # such as Ctrl-C: the request is cancelled
+            future.cancel()
+            raise
+
+    def _stop(self) -> None:
+        self._closed = True
+        self._loop.call_soon_threadsafe(self._loop.stop)
+
+    def __enter__(self) -> Engine:
+        return self
+
+    def __exit__(self, kind: Any, *_: Any) -> None:
+        if self._closed:
+            return
+        try:
+            self._await(self.qhsh.__aexit__(kind))
+        finally:
+            self._stop()
+
+    def close(self) -> None:
+        self.__exit__(None)
+
+    def board(self, *, fen: str | None = None, moves: Iterable[str] = ()) -> Board:
+        return self._await(self.qhsh.board(fen=fen, moves=moves))
+
+    def search(self, **keys: Any) -> Analysis:
+        return self._await(self.qhsh.search(**keys))
+
+    def game(self, moves: Iterable[str], **keys: Any) -> list[Analysis]:
+        return self._await(self.qhsh.game(moves, **keys))
+
+    def analyze(self, **keys: Any) -> Iterator[Analysis]:
+        answers = self.qhsh.analyze(**keys)
+        try:
+            while True:
+                yield self._await(answers.__anext__())
+        except StopAsyncIteration:
+            return
+        finally:
+            self._await(answers.aclose())
 
 
 async def main(paths: list[str]) -> None:

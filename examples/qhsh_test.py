@@ -6,7 +6,7 @@ import tempfile
 import unittest
 import unittest.mock
 
-from qhsh import Qhsh, QhshError, RequestError
+from qhsh import Engine, Qhsh, QhshError, RequestError, explore, games, run
 
 HOUR = {"time": 3600000}
 MANY = 30  # requests, where there is ROOM for fewer
@@ -17,6 +17,46 @@ for line in map(json.loads, iter(input, "")):
         raise SystemExit
     print(json.dumps({"id": line["id"], "engines": [{"name": "dying"}]}), flush=True)
 """
+
+
+class TestEngine(unittest.TestCase):
+    def test_engine(self):
+        with Engine("-level", "1") as e:
+            board = e.board(moves=["h2e2"])
+            self.assertEqual((board.turn, board.result, board.over, len(board.moves)), ("second", None, None, 45))
+            self.assertIn("[r][h][e]", str(board))
+            self.assertTrue(board._repr_svg_().startswith("<svg"))
+            best = e.search(**board.after("h9g7")).best.move
+            self.assertIn(best, e.board(**board.after("h9g7")).moves)
+            self.assertEqual([a.turn for a in e.game(["h2e2", "h9g7"])], [0, 1, 2])
+            self.assertTrue([a.final for a in e.analyze(report=1)][-1])
+            mate = e.board(fen="3k5/9/9/9/9/9/9/9/r8/r3K4 w")
+            self.assertEqual((mate.result, mate.over, mate.moves), ("0-1", "checkmate", []))
+            with self.assertRaisesRegex(RequestError, "blocked"):
+                e.board(moves=["a0a9"])
+        with self.assertRaisesRegex(QhshError, "closed"):
+            e.search()
+
+    def test_engine_that_cannot_be_started(self):
+        with self.assertRaisesRegex(QhshError, "cannot be started"), Engine("-engine", "./missing") as e:
+            e.search()
+        with unittest.mock.patch.dict(os.environ, QHSH="./missing"), self.assertRaisesRegex(QhshError, "names the program"):
+            Engine()
+
+    def test_games(self):
+        self.assertEqual([g["tags"]["Red"] for g in games("games.pgn")][:2], ["HU RongHua", "LI LaiQun"])
+        self.assertEqual(next(games("games.pgn", notation="wxf"))["moves"][0], "E3+5")
+        with self.assertRaisesRegex(QhshError, "missing.pgn: no such file"):
+            list(games("missing.pgn"))
+
+    def test_explore(self):
+        with tempfile.TemporaryDirectory() as folder:
+            db = os.path.join(folder, "x.db")
+            run("explore", "add", "-db", db, "games.pgn")
+            self.assertEqual(explore(db)["games"], 20)
+            self.assertEqual(explore(db, moves=["h2e2"], player="lv qin")["games"], 1)
+        with self.assertRaisesRegex(QhshError, "no such file"):
+            explore("missing.db")
 
 
 class Test(unittest.IsolatedAsyncioTestCase):
