@@ -44,7 +44,7 @@ func commands() []command {
 		hintsCommand, analyzeCommand, statsCommand, treeCommand, annotateCommand, puzzlesCommand,
 		serveCommand, matchCommand, tuneCommand,
 		workCommand, clusterCommand,
-		judgeCommand, endingsCommand, checkCommand, perftCommand, benchCommand, runCommand, pythonCommand,
+		judgeCommand, endingsCommand, checkCommand, perftCommand, benchCommand, runCommand, pythonCommand, mcpCommand,
 		convertCommand, gamesCommand, fensCommand, exploreCommand, boardCommand,
 		completionCommand(), completeCommand(), manCommand(), versionCommand, helpCommand(),
 	}

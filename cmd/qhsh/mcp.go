@@ -1,0 +1,79 @@
+package main
+
+import (
+	"context"
+	"flag"
+	"io"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"qhsh/engine/games"
+	"qhsh/pluginclient"
+	"qhsh/pluginclient/task/batch"
+	"qhsh/pluginclient/task/explore"
+	"qhsh/pluginclient/task/mcpserver"
+)
+
+var mcpCommand = command{
+	name:    "mcp",
+	summary: "serve an assistant by the Model Context Protocol: positions, analysis, rulings, games",
+	setup:   defined[mcpAction],
+}
+
+// mcpAction is the command with its flags.
+type mcpAction struct {
+	engineFlags
+	endings endingsFlag
+	db      string
+}
+
+func (c *mcpAction) define(fs *flag.FlagSet, _ games.Table) {
+	c.engineFlags.define(fs)
+	c.defineCounts(fs, "depth")
+	fs.StringVar(&c.db, "db", "", "let the assistant explore the database `FILE`")
+	c.endings.define(fs, endingsUsage)
+}
+
+func (c *mcpAction) run(ctx context.Context, h host, operands []string) (err error) {
+	if len(operands) > 0 {
+		return usagef("unexpected argument %q: requests are read from standard input", operands[0])
+	}
+	p := newBatchProgress("mcp", h, false)
+	run, e, game, err := c.beginOne(ctx, h, p.progress, nil, nil)
+	if err != nil {
+		return err
+	}
+	defer run.end(ctx, &err)
+	known, _, err := c.endings.known(h.Games, game, "")
+	if err != nil {
+		return err
+	}
+	var db *explore.DB
+	if c.db != "" {
+		if db, err = explore.Open(ctx, c.db, h.Games, game); err != nil {
+			return usagef("-db: %w", err)
+		}
+		defer closeInto(&err, db.Close)
+	}
+	pool, err := batch.NewPool(ctx, batch.PoolOptions{Open: e.Open, Spec: e.Spec, Jobs: 1, Limits: c.searchLimits(0), Deeper: 1, Warn: p.say})
+	if err != nil {
+		return err
+	}
+	defer closeInto(&err, pool.Close)
+	if e.Embedded {
+		h.limitProcessors(1)
+	}
+	o := mcpserver.Options{Version: pluginclient.Version, Games: h.Games, Game: game, Pool: pool, Known: known, DB: db}
+	for _, cmd := range listedCommands() {
+		o.Pages = append(o.Pages, mcpserver.Page{Name: cmd.name, Summary: cmd.summary, Text: h.usage(cmd) + "\n" + h.manualText(cmd.help)})
+	}
+	for _, t := range topics() {
+		o.Pages = append(o.Pages, mcpserver.Page{Name: t.name, Summary: t.summary, Text: h.manualText(t.page)})
+	}
+	return mcpserver.New(o).Run(ctx, &mcp.IOTransport{Reader: io.NopCloser(h.Stdin), Writer: notClosed{h.Stdout}})
+}
+
+// notClosed is a writer that its user does not close.
+type notClosed struct{ io.Writer }
+
+func (notClosed) Close() error { return nil }
