@@ -77,7 +77,10 @@ func (c *exploreAction) define(fs *flag.FlagSet, all games.Table) {
 	c.findFlags.define(fs)
 	c.gameFlags.define(fs, all)
 	c.recordFlags.define(fs)
-	formats := records.ListFormats() // of games; the others have less
+	var formats format.Table[records.Writer] // of what is listed; each verb has its own
+	for _, f := range explore.NoveltyFormats() {
+		formats = append(formats, format.Format[records.Writer]{Name: f.Name, Extensions: f.Extensions})
+	}
 	for _, game := range all.Games() {
 		for _, f := range bookFormats(all.Row(game)) {
 			formats = append(formats, format.Format[records.Writer]{Name: f.Name, Extensions: f.Extensions})
@@ -177,7 +180,7 @@ func (c *exploreAction) selected(ctx context.Context, h host, operands []string)
 		filter.Position, err = findPosition(h.Games, game, operands)
 		h.remark("explore", filter.Position)
 	case filter.Mirror && c.pattern == "":
-		err = usagef("-mirror requires a POSITION or -pattern")
+		err = usagef("-mirror requires a position or -pattern")
 	}
 	return game, filter, err
 }
