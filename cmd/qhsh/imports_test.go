@@ -82,6 +82,9 @@ var mayImport = []struct {
 	{"qhsh/pluginclient/task/serve", []string{
 		"qhsh/engine", "qhsh/engine/games", "qhsh/engine/filelock", "qhsh/engine/interruptible", "qhsh/engine/record", "qhsh/engine/render/raster", "qhsh/pluginclient", "qhsh/pluginclient/task/analyze", "qhsh/pluginclient/task/annotate", "qhsh/pluginclient/task/batch", "qhsh/pluginclient/task/exercise", "qhsh/pluginclient/task/explore", "qhsh/pluginclient/task/output", "qhsh/pluginclient/task/page", "qhsh/pluginclient/task/records",
 	}},
+	{"qhsh/pluginclient/task/mcpserver", []string{
+		"qhsh/engine", "qhsh/engine/games", "qhsh/engine/record", "qhsh/engine/render/raster", "qhsh/pluginclient/protocol/jsonl", "qhsh/pluginclient/task/annotate", "qhsh/pluginclient/task/batch", "qhsh/pluginclient/task/explore", "qhsh/pluginclient/task/puzzle", "qhsh/pluginclient/task/records",
+	}},
 	{"qhsh/pluginclient/task/page", []string{"qhsh/engine", "qhsh/engine/games", "qhsh/engine/record"}},
 	// What is built on Session and Searcher does not depend on a protocol or a game.
 	{"qhsh/pluginclient/...", []string{"qhsh/engine", "qhsh/pluginclient", "qhsh/pluginclient/asking", "qhsh/pluginclient/format"}},
