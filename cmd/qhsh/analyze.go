@@ -43,7 +43,7 @@ func (c *analyzeAction) define(fs *flag.FlagSet, _ games.Table) {
 	c.defineLimits(fs)
 	c.defineCounts(fs, "depth")
 	c.defineEngines(fs)
-	c.endings.define(fs, "write what positions are worth by the tables of 'qhsh endings make' in `FOLDER`, too, beside those in the program")
+	c.endings.define(fs, writtenEndingsUsage)
 	c.defineProfile(fs)
 }
 

@@ -59,6 +59,9 @@ func (f *endingsFlag) known(all games.Table, game engine.Game, rules string) (kn
 	return known, checksum, err
 }
 
+// writtenEndingsUsage is for commands that write endings beside what the engine says.
+const writtenEndingsUsage = "write what positions are worth by the tables of 'qhsh endings make' in `FOLDER`, too, beside those in the program"
+
 // endingsUsage is for commands of which the engine is not asked about what the tables know.
 const endingsUsage = "know endings by the tables of 'qhsh endings make' in `FOLDER`, too, beside those in the program"
 

@@ -61,7 +61,7 @@ func (c *hintsAction) define(fs *flag.FlagSet, all games.Table) {
 	fs.BoolVar(&c.history, "history", false, "write when the best move was found: at which depth, after how many nodes and how much time")
 	defineRestart(fs, &c.restart)
 	c.cache.define(fs)
-	c.endings.define(fs, "write what positions are worth by the tables of 'qhsh endings make' in `FOLDER`, too, beside those in the program")
+	c.endings.define(fs, writtenEndingsUsage)
 	c.require.define(fs, solvedNumber)
 	writesFile(fs, &c.summary, "summary", "write figures of the run to `FILE` as JSON")
 	c.progressTo.define(fs)
