@@ -16,8 +16,7 @@ type Ending struct {
 	Plies *int `json:"dtm,omitempty"`
 	// ByRule means a win or a loss in a game that goes on for ever: the loser can only do what is forbidden.
 	ByRule bool `json:"byRule,omitempty"`
-	// Cursed means that the win takes more plies than are left before the game is a draw because nothing is
-	// captured; it is not certain unless there is a capture on the way.
+	// Cursed means that the game may be a draw before, because nothing is captured for too long.
 	Cursed bool `json:"cursed,omitempty"`
 	// Repeated means that the game has repeated positions before, so that it may end otherwise.
 	Repeated bool `json:"repeated,omitempty"`
@@ -76,7 +75,7 @@ func (e Ending) String() string {
 		text += ", maybe a draw by a rule on what is left"
 	}
 	if e.Cursed {
-		text += ", more than the rules allow without a capture"
+		text += ", but maybe too long without a capture"
 	}
 	if e.Repeated {
 		text += ", but the game has repeated positions"

@@ -15,12 +15,13 @@ import (
 )
 
 // A file of a table has a line of JSON, the [Stats]; another with the number of bytes of each block and a
-// checksum; and the blocks: first the positions with Red to move, then those with Black to move,
-// blockSize bytes each but for the last of a side, as frames of Zstandard with their own checksums. What is
-// not legal has the value of the position before, which packs best.
+// checksum; and the blocks: first the values with Red to move, then those with Black to move, then, in format 2, the
+// plies to a capture or mate (capture.go) of both, blockSize bytes each but for the last of a side, as frames of
+// Zstandard with their own checksums. What has no value, or no such plies, has those of the position before, which
+// packs best.
 
 const (
-	fileFormat = 1
+	fileFormat = 2
 	blockSize  = 32 << 10
 )
 
@@ -50,14 +51,14 @@ func (t *table) write(w io.Writer, stats Stats) error {
 	}
 	defer pack.Close()
 	var packed [][]byte
-	head := fileHead{Format: fileFormat}
-	for side := range sides {
+	var head fileHead
+	add := func(side int, p plane, most Value) { // what positions of values up to most have
 		last := uint8(Draw)
 		for from := 0; from < t.layout.size; from += blockSize {
 			block := make([]byte, min(blockSize, t.layout.size-from))
 			for i := range block {
-				if v := t.values[side].at(from + i); Value(v) != Illegal {
-					last = v
+				if Value(t.values[side].at(from+i)) <= most {
+					last = p.at(from + i)
 				}
 				block[i] = last
 			}
@@ -65,6 +66,15 @@ func (t *table) write(w io.Writer, stats Stats) error {
 			head.Blocks = append(head.Blocks, uint32(len(packed[len(packed)-1])))
 		}
 	}
+	for side := range sides {
+		add(side, t.values[side], Draw)
+	}
+	for side := range sides {
+		if t.until[side] != nil {
+			add(side, t.until[side], longest)
+		}
+	}
+	head.Format = len(packed) / t.layout.blocks() / len(sides)
 	first, err := json.Marshal(stats)
 	if err != nil {
 		return err
@@ -123,8 +133,8 @@ func newFile(in source, m Material) (f *file, err error) {
 	if json.Unmarshal(second, &head) == nil && head.Format > fileFormat {
 		return nil, errors.New("the file is of a later version of qhsh")
 	}
-	if json.Unmarshal(first, &f.stats) != nil || head.sum(first[:len(first)-1]) != head.Sum ||
-		len(head.Blocks) != 2*f.layout.blocks() || f.stats.Material != m.String() {
+	if json.Unmarshal(first, &f.stats) != nil || head.sum(first[:len(first)-1]) != head.Sum || head.Format < 1 ||
+		len(head.Blocks) != head.Format*len(sides)*f.layout.blocks() || f.stats.Material != m.String() {
 		return nil, errDamaged
 	}
 	f.sum = head.Sum
@@ -149,9 +159,12 @@ var unpacker = sync.OnceValue(func() *zstd.Decoder {
 	return d
 })
 
-// block reads a block of a side.
-func (f *file) block(side, number int) ([]byte, error) {
-	i := side*f.layout.blocks() + number
+// planes returns how many planes of values or plies the file has.
+func (f *file) planes() int { return (len(f.starts) - 1) / f.layout.blocks() }
+
+// block reads a block of a plane.
+func (f *file) block(plane, number int) ([]byte, error) {
+	i := plane*f.layout.blocks() + number
 	packed := make([]byte, f.starts[i+1]-f.starts[i])
 	if _, err := f.ReadAt(packed, f.starts[i]); err != nil {
 		return nil, err
@@ -166,17 +179,18 @@ func (f *file) block(side, number int) ([]byte, error) {
 // load reads the whole table.
 func (f *file) load() (*table, error) {
 	t := &table{layout: f.layout}
-	for side := range sides {
-		s := f.stats.Sides[side]
+	for _, s := range f.stats.Sides {
 		t.ruled = t.ruled || s.WinsByRule+s.LossesByRule+s.Disputed > 0
-		t.values[side] = newPlane(f.layout.size)
+	}
+	for i, p := range []*plane{&t.values[0], &t.values[1], &t.until[0], &t.until[1]}[:f.planes()] {
+		*p = newPlane(f.layout.size)
 		for number := range f.layout.blocks() {
-			values, err := f.block(side, number)
+			values, err := f.block(i, number)
 			if err != nil {
 				return nil, err
 			}
-			for i, v := range values {
-				t.values[side].set(number*blockSize+i, v)
+			for j, v := range values {
+				p.set(number*blockSize+j, v)
 			}
 		}
 	}

@@ -15,16 +15,23 @@ import (
 type table struct {
 	layout *layout
 	values [2]plane
-	ruled  bool // some values depend on what is forbidden
+	until  [2]plane // plies to a capture or mate (capture.go); nil unless some win takes long
+	ruled  bool     // some values depend on what is forbidden
 }
 
-// value returns the value of a placement of l's material, or, with swap, of the swapped one, for the
-// side to move.
-func (t *table) value(p *placement, swap bool, side xiangqi.Side) Value {
+// number returns the number of a placement of the table's material, or, with swap, of the swapped one, and the side to
+// move there.
+func (t *table) number(p *placement, swap bool, side xiangqi.Side) (int, xiangqi.Side) {
 	number, _, _ := t.layout.number(p, swap, false)
 	if swap {
 		side ^= 1
 	}
+	return number, side
+}
+
+// value returns the value of a placement for the side to move, as number does its number.
+func (t *table) value(p *placement, swap bool, side xiangqi.Side) Value {
+	number, side := t.number(p, swap, side)
 	return Value(t.values[side].at(number))
 }
 
@@ -37,6 +44,7 @@ type maker struct {
 	open  [2]plane
 	parts [16]part     // by the man taken
 	last  atomic.Int32 // the largest number of plies in values
+	limit int          // how many plies without a capture a win may take
 }
 
 // A part is the table of what is left when a man has been taken, and whether its colours are
@@ -55,7 +63,7 @@ func newMaker(ctx context.Context, m Material, of func(Material) *table) (*maker
 	if err != nil {
 		return nil, err
 	}
-	k := &maker{ctx: ctx, table: table{layout: l}}
+	k := &maker{ctx: ctx, table: table{layout: l}, limit: strictest()}
 	for p, n := range m {
 		if piece := xiangqi.Piece(p); n > 0 && piece.Kind() != xiangqi.King {
 			standard, swap := m.without(piece).standard()
@@ -91,7 +99,10 @@ func (k *maker) solve() error {
 			}
 		}
 	}
-	return k.repetition()
+	if err := k.repetition(); err != nil {
+		return err
+	}
+	return k.untilCapture(k.limit)
 }
 
 // each calls f for ranges that together have all numbers below size, on all cores. A range begins at a word

@@ -29,7 +29,8 @@ type group struct {
 	size    int              // choices of count points
 }
 
-// maxSize bounds the positions of a table for one side to move: each needs four bytes while it is made.
+// maxSize bounds the positions of a table for one side to move: each needs four bytes while it is made,
+// or six (capture.go).
 const maxSize = 1 << 30
 
 // layouts has the layout of each standard material that has been asked for.

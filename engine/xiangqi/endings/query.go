@@ -45,8 +45,12 @@ func (t *Tables) Query(p *xiangqi.Position, rules xiangqi.RuleSet) (a engine.End
 	}
 	a.ByRule = v == WinByRule || v == LossByRule
 	if plies, ok := v.Plies(); ok {
+		until, err := t.untilCapture(b, plies)
+		if err != nil {
+			return a, err
+		}
 		a.Plies = &plies
-		a.Cursed = p.QuietPlies()+plies > rules.QuietPlies()
+		a.Cursed = p.QuietPlies()+until > rules.QuietPlies()
 	}
 	after := map[xiangqi.Move]Value{}
 	for _, m := range moves {

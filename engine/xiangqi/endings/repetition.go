@@ -96,24 +96,14 @@ func (k *maker) findForced() (all []forced, err error) {
 }
 
 // mayOffend reports whether a move that does not check may be one that some rule set counts: the side that
-// has moved attacks something with another man than the king, or threatens to end the game.
+// has moved could capture something with another man than the king, or threatens to end the game.
 func (k *maker) mayOffend(p *placement, side xiangqi.Side) bool {
-	if k.value(p, false, side) == 1 {
-		return true
-	}
-	prey := xiangqi.Bitboard{}
-	for i := range p.n {
-		if m := p.men[i]; m.piece.Side() != side && m.piece.Kind() != xiangqi.King {
-			prey = prey.Or(xiangqi.SquareBB(m.at))
-		}
-	}
-	for i := range p.n {
-		m := p.men[i]
-		if m.piece.Side() == side && m.piece.Kind() != xiangqi.King && xiangqi.Reach(m.piece, m.at, p.occ).Intersects(prey) {
-			return true
-		}
-	}
-	return false
+	offends := k.value(p, false, side) == 1
+	p.legal(side, func(s step, _ *placement) bool {
+		offends = offends || s.taken >= 0 && p.men[s.man].piece.Kind() != xiangqi.King
+		return !offends
+	})
+	return offends
 }
 
 // kept returns those of the positions in which the other side can hold the side to move: after each move

@@ -23,7 +23,7 @@ type SideStats struct {
 	// checking for ever.
 	WinsByRule   int `json:"winsByRule"`
 	LossesByRule int `json:"lossesByRule"`
-	// Cursed are those among Wins that take more plies than some rule set allows without a capture.
+	// Cursed are those among Wins that the other side can keep from a capture, or mate, for longer than some rule set allows.
 	Cursed int `json:"cursed,omitempty"`
 	Draws  int `json:"draws"`
 	// Disputed are those among Draws that a rule set may count as a win or a loss, because it forbids a
@@ -144,7 +144,7 @@ func (t *table) count(side xiangqi.Side, from, to int) (c SideStats, longest, di
 			}
 			if v.Wins() {
 				c.LongestWin = max(c.LongestWin, plies)
-				if plies > strictest() {
+				if t.pliesUntil(side, i) > strictest() {
 					c.Cursed += images
 				}
 			} else {
@@ -199,8 +199,8 @@ func (s Stats) Report() string {
 			}
 			b.WriteByte('\n')
 		}
-		if c.Cursed > 0 {
-			fmt.Fprintf(&b, "  won in more than %d plies, which some rules do not allow without a capture: %d\n", strictest(), c.Cursed)
+		if c.LongestWin > strictest() {
+			fmt.Fprintf(&b, "  %d of the wins need more than %d plies without a capture, which some rules do not allow\n", c.Cursed, strictest())
 		}
 		if c.Wins > 0 {
 			fmt.Fprintf(&b, "  won %s of the %d positions in which nothing can be captured\n", share(c.QuietWins, c.Quiet), c.Quiet)

@@ -10,7 +10,8 @@
 // What is left are draws by going on for ever, and so by repetition (repetition.go). All rule sets forbid one
 // of them, perpetual check by one side alone; that is solved, and has no number of plies. Whether a rule set forbids
 // more is not solved: a draw is disputed unless the side can always move so that nothing can be held against it.
-// Values are those of a game that begins with the position, and count moves without a capture for nothing.
+// Values are those of a game that begins with the position. They count moves without a capture for nothing, but where
+// that could matter it is known how long a win needs to a capture (capture.go).
 //
 // Positions are numbered (layout.go) by the way in which each side's king, advisors and elephants stand, of which there
 // are few, and by the points of the attackers. Red is the side with more attackers, and mirror images have one
@@ -56,8 +57,8 @@ type Tables struct {
 
 // A blockID names a block of a file.
 type blockID struct {
-	material     Material
-	side, number int
+	material      Material
+	plane, number int
 }
 
 // keptBlocks is how many blocks are kept in memory: 64 MB.
@@ -318,6 +319,24 @@ func (t *Tables) value(b *xiangqi.Board, material Material, swap bool) (Value, e
 	if err != nil {
 		return 0, err
 	}
+	v, err := t.read(f, b, swap, 0)
+	return Value(v), err
+}
+
+// untilCapture returns the plies to a capture or mate of a position that is won or lost by mate in plies, or where no
+// win takes too long these.
+func (t *Tables) untilCapture(b *xiangqi.Board, plies int) (int, error) {
+	material, swap := MaterialOf(b).standard()
+	f, err := t.file(material)
+	if err != nil || f.planes() == len(sides) {
+		return plies, err
+	}
+	v, err := t.read(f, b, swap, len(sides))
+	return int(v), err
+}
+
+// read reads what a plane has about a position, of two that begin with first that of the side to move.
+func (t *Tables) read(f *file, b *xiangqi.Board, swap bool, first int) (byte, error) {
 	var p placement
 	for at := range b.Occupied().All() {
 		p.add(man{b.At(at), at})
@@ -327,15 +346,14 @@ func (t *Tables) value(b *xiangqi.Board, material Material, swap bool) (Value, e
 	if swap {
 		side ^= 1
 	}
-	id := blockID{material, side, number / blockSize}
-	values, err := t.block(f, id)
+	values, err := t.block(f, blockID{f.layout.material, first + side, number / blockSize})
 	if err != nil {
 		return 0, err
 	}
-	return Value(values[number%blockSize]), nil
+	return values[number%blockSize], nil
 }
 
-// block returns a block, from memory if it is there.
+// block returns a block of a file, from memory if it is there.
 func (t *Tables) block(f *file, id blockID) ([]byte, error) {
 	t.mu.Lock()
 	values := t.blocks[id]
@@ -343,7 +361,7 @@ func (t *Tables) block(f *file, id blockID) ([]byte, error) {
 	if values != nil {
 		return values, nil
 	}
-	values, err := f.block(id.side, id.number)
+	values, err := f.block(id.plane, id.number)
 	if err != nil {
 		return nil, err
 	}
