@@ -46,6 +46,17 @@ func unitTested(t *testing.T, qhsh, file string) {
 	}
 }
 
+// The types of the client are right.
+func TestTypes(t *testing.T) {
+	if _, err := exec.LookPath("mypy"); err != nil {
+		t.Skip(err)
+	}
+	cmd := exec.Command("mypy", "--strict", "--cache-dir", t.TempDir(), "qhsh.py")
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Errorf("%v:\n%s", err, out)
+	}
+}
+
 // runOn runs a command with an input.
 func runOn(t *testing.T, input string, cmd *exec.Cmd) string {
 	t.Helper()

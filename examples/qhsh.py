@@ -28,7 +28,7 @@ import os
 import subprocess
 import sys
 import threading
-from typing import Any, AsyncIterator, Coroutine, Iterable, Iterator, TypeVar
+from typing import Any, AsyncGenerator, Awaitable, Iterable, Iterator, TypeVar
 
 T = TypeVar("T")
 ROOM = 5000  # turns in flight: at 10,000 qhsh would not read on, not even actions
@@ -55,7 +55,8 @@ def _output(command: list[str]) -> Iterator[str]:
     """The lines that a command writes."""
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8") as process:
         said: list[str] = []
-        listener = threading.Thread(target=lambda: said.extend(process.stderr))
+        assert process.stdout and process.stderr
+        listener = threading.Thread(target=said.extend, args=(process.stderr,))
         listener.start()
         try:
             yield from process.stdout
@@ -92,7 +93,8 @@ def explore(db: str, fen: str = "startpos", moves: Iterable[str] = (), **flags: 
     player="胡荣华", since="1960"."""
     words = [*fen.split(), *(["moves", *moves] if moves else [])]
     selected = [word for name, text in flags.items() for word in ("-" + name, text)]
-    return json.loads(next(iter(_output([_program(), "explore", "-db", db, "-format", "json", *selected, "--", *words]))))
+    found: dict[str, Any] = json.loads(next(_output([_program(), "explore", "-db", db, "-format", "json", *selected, "--", *words])))
+    return found
 
 
 @dataclasses.dataclass(frozen=True)
@@ -105,12 +107,12 @@ class Board:
 
     @property
     def fen(self) -> str:
-        return self.state["fen"]
+        return str(self.state["fen"])
 
     @property
     def turn(self) -> str:
         """Who is to move: first, second, or chance."""
-        return self.state["turn"]
+        return str(self.state["turn"])
 
     @property
     def moves(self) -> list[str]:
@@ -132,7 +134,7 @@ class Board:
         return {**self.keys, "moves": [*self.keys["moves"], *moves]}
 
     def __str__(self) -> str:
-        return self.state["board"].rstrip("\n")
+        return str(self.state["board"]).rstrip("\n")
 
     def _repr_svg_(self) -> str:
         return _picture(self.drawing, self.keys)
@@ -167,11 +169,11 @@ class Analysis:
 
     @property
     def id(self) -> int:
-        return self.answer["id"]
+        return int(self.answer["id"])
 
     @property
     def turn(self) -> int:
-        return self.answer["turnNumber"]
+        return int(self.answer["turnNumber"])
 
     @property
     def final(self) -> bool:
@@ -227,6 +229,8 @@ class Qhsh:
                 *self.command, stdin=pipe, stdout=pipe, stderr=pipe, limit=1 << 26)
         except OSError as e:
             raise QhshError(f"{self.command[0]}: {e.strerror}: the environment variable QHSH names the program") from e
+        assert self.process.stdin and self.process.stdout and self.process.stderr
+        self._stdin, self._stdout, self._stderr = self.process.stdin, self.process.stdout, self.process.stderr
         self._tasks = [asyncio.create_task(work()) for work in (self._write, self._read, self._listen)]
         return self
 
@@ -255,7 +259,7 @@ class Qhsh:
         lines: int | None = None, ban: Iterable[str] | None = None,
         avoidMoves: list[dict[str, Any]] | None = None, allowMoves: list[dict[str, Any]] | None = None,
         priority: int | None = None, report: int | None = None, engine: str | None = None,
-    ) -> AsyncIterator[Analysis]:
+    ) -> AsyncGenerator[Analysis, None]:
         """Yields every answer to a request: the final one of each turn, and with report partial ones
         before it. If the loop is left, or its task cancelled, the request is cancelled."""
         keys = {k: list(v) if k in ("moves", "analyzeTurns", "ban") else v
@@ -296,7 +300,7 @@ class Qhsh:
             self._open.discard(r)
         return await self.action("terminate_all")
 
-    async def _answers(self, message: dict[str, Any]) -> AsyncIterator[dict[str, Any]]:
+    async def _answers(self, message: dict[str, Any]) -> AsyncGenerator[dict[str, Any], None]:
         json.dumps(message, allow_nan=False)  # an error of this request, and of no other
         if self._ended:
             raise QhshError(self._ended)
@@ -331,7 +335,7 @@ class Qhsh:
         r.id = self._lines
         self._in_flight[r.id] = r
         self._turns += r.turns
-        self.process.stdin.write(json.dumps({"id": r.id, **r.message}).encode() + b"\n")
+        self._stdin.write(json.dumps({"id": r.id, **r.message}).encode() + b"\n")
 
     async def _write(self) -> None:
         """Sends requests, the highest priority first, while there is room for them."""
@@ -341,19 +345,19 @@ class Qhsh:
                 await self._room.wait()
             r = (await self._outbox.get())[-1]
             if r is None:
-                self.process.stdin.close()
+                self._stdin.close()
                 return
             if r in self._open:
                 self._send(r)
                 try:
-                    await self.process.stdin.drain()
+                    await self._stdin.drain()
                 except ConnectionError:
                     return  # which _read explains
 
     async def _read(self) -> None:
         why, line = "it has ended", b""
         try:
-            async for line in self.process.stdout:
+            async for line in self._stdout:
                 answer = json.loads(line)
                 r = self._in_flight[answer.get("id", answer.get("line"))]  # no id: the line could not be read
                 if answer["final"]:
@@ -373,7 +377,7 @@ class Qhsh:
             r.answers.put_nowait(QhshError(self._ended))
 
     async def _listen(self) -> None:
-        async for line in self.process.stderr:
+        async for line in self._stderr:
             text = line.decode(errors="replace").rstrip()
             self._said.append(text)
             print(text, file=sys.stderr)
@@ -395,12 +399,12 @@ class Engine:
             self._stop()
             raise
 
-    def _await(self, work: Coroutine[Any, Any, T]) -> T:
+    def _await(self, work: Awaitable[T]) -> T:
         async def done() -> T:
             return await work
 
         if self._closed:
-            work.close()
+            getattr(work, "close", lambda: None)()  # of a coroutine
             raise QhshError("the engine has been closed")
         future = asyncio.run_coroutine_threadsafe(done(), self._loop)
         try:

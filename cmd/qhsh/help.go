@@ -167,9 +167,9 @@ func flagsWord(fs *flag.FlagSet) string {
 	return word
 }
 
-// defaultOf returns the end of a flag's usage, which has its default.
+// defaultOf returns the end of a flag's usage, which has its default, if it is on or a value.
 func defaultOf(f *flag.Flag) string {
-	if f.DefValue == "" {
+	if f.DefValue == "" || f.DefValue == "false" {
 		return ""
 	}
 	return fmt.Sprintf(" (default %s)", f.DefValue)
