@@ -70,6 +70,7 @@ func (k *maker) findForced() (all []forced, err error) {
 		for _, side := range sides {
 			for i := k.values[side].find(uint8(Draw), from, to); i < to; i = k.values[side].find(uint8(Draw), i+1, to) {
 				free, checks := false, true
+				before, _ := k.layout.at(i)
 				k.next(i, side, func(s step, after *placement, v Value) bool {
 					if v.drawn() {
 						check := after.attacked(side ^ 1)
@@ -77,7 +78,7 @@ func (k *maker) findForced() (all []forced, err error) {
 						if s.taken >= 0 {
 							free = v != DrawOrWin
 						} else {
-							free = !check && !k.mayOffend(after, side)
+							free = !check && !k.mayOffend(&before, after, s.man, side)
 						}
 					}
 					return !free
@@ -95,15 +96,50 @@ func (k *maker) findForced() (all []forced, err error) {
 	return all, err
 }
 
-// mayOffend reports whether a move that does not check may be one that some rule set counts: the side that
-// has moved could capture something with another man than the king, or threatens to end the game.
-func (k *maker) mayOffend(p *placement, side xiangqi.Side) bool {
-	offends := k.value(p, false, side) == 1
-	p.legal(side, func(s step, _ *placement) bool {
-		offends = offends || s.taken >= 0 && p.men[s.man].piece.Kind() != xiangqi.King
-		return !offends
+// mayOffend reports whether a move that neither checks nor takes may be one that some rule set counts: the side that
+// has moved chases something, or threatens to end the game.
+func (k *maker) mayOffend(before, after *placement, moved int, side xiangqi.Side) bool {
+	if k.value(after, false, side) == 1 {
+		return true
+	}
+	chases := false
+	after.legal(side, func(s step, taken *placement) bool {
+		if s.taken >= 0 {
+			hunter, prey := after.men[s.man].piece.Kind(), after.men[s.taken].piece.Kind()
+			chases = hunter != xiangqi.King && (s.man == moved || !before.takes(side, s)) && (chasesGuarded(hunter, prey) || !taken.reaches(side^1, s.to))
+		}
+		return !chases
 	})
-	return offends
+	return chases
+}
+
+// chasesGuarded reports whether a man of a kind chases one of another by some rule set even if that is guarded.
+func chasesGuarded(hunter, prey xiangqi.Kind) bool {
+	switch hunter {
+	case xiangqi.Advisor, xiangqi.Elephant:
+		return prey != xiangqi.Pawn
+	case xiangqi.Horse, xiangqi.Cannon:
+		return prey == xiangqi.Rook
+	}
+	return false
+}
+
+// takes reports whether a side could take as a step says.
+func (p *placement) takes(side xiangqi.Side, take step) (found bool) {
+	p.legal(side, func(s step, _ *placement) bool {
+		found = s.man == take.man && s.taken == take.taken
+		return !found
+	})
+	return found
+}
+
+// reaches reports whether a side can move to a point.
+func (p *placement) reaches(side xiangqi.Side, to xiangqi.Square) (found bool) {
+	p.legal(side, func(s step, _ *placement) bool {
+		found = s.to == to
+		return !found
+	})
+	return found
 }
 
 // kept returns those of the positions in which the other side can hold the side to move: after each move

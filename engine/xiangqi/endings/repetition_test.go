@@ -2,6 +2,7 @@ package endings
 
 import (
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"qhsh/engine"
@@ -38,7 +39,7 @@ func makeMaker(t *testing.T, text string, limit int) *maker {
 	return k
 }
 
-// moves returns the moves that draw, and those of them that cannot be an offence.
+// moves returns the moves that draw, and those of them that cannot be an offence, first those that attack something.
 func (k tablePlayer) moves(p *xiangqi.Position) (draws, free []xiangqi.Move) {
 	var from placement
 	for at := range p.Board().Occupied().All() {
@@ -46,18 +47,27 @@ func (k tablePlayer) moves(p *xiangqi.Position) (draws, free []xiangqi.Move) {
 	}
 	side := p.Side()
 	number, _, imaged := k.layout.number(&from, false, false)
+	at, _ := k.layout.at(number)
 	k.next(number, side, func(s step, after *placement, v Value) bool {
 		if v != Draw {
 			return true
 		}
-		at, _ := k.layout.at(number)
 		m := xiangqi.NewMove(at.men[s.man].at, s.to)
 		if imaged {
 			m = xiangqi.NewMove(mirrored[m.From()], mirrored[m.To()])
 		}
 		draws = append(draws, m)
-		if s.taken >= 0 || !after.attacked(side^1) && !k.mayOffend(after, side) {
-			free = append(free, m)
+		if s.taken >= 0 || !after.attacked(side^1) && !k.mayOffend(&at, after, s.man, side) {
+			attacks := false
+			after.legal(side, func(s step, _ *placement) bool {
+				attacks = s.taken >= 0 && after.men[s.man].piece.Kind() != xiangqi.King
+				return !attacks
+			})
+			if attacks {
+				free = slices.Insert(free, 0, m)
+			} else {
+				free = append(free, m)
+			}
 		}
 		return true
 	})
@@ -68,46 +78,55 @@ func (k tablePlayer) moves(p *xiangqi.Position) (draws, free []xiangqi.Move) {
 // cannot be an offence, where there is one, never loses, whatever repeats.
 func TestDraws(t *testing.T) {
 	enginetest.SkipUnderRace(t)
-	k := tablePlayer{t, makeMaker(t, "KRKN", strictest())}
-	dice := rand.New(rand.NewPCG(1, 2))
-	games, repeated := 0, 0
-	for games < 200 {
-		number, side := dice.IntN(k.layout.size), xiangqi.Side(dice.IntN(2))
-		if Value(k.values[side].at(number)) != Draw {
-			continue
-		}
-		games++
-		men, _ := k.layout.at(number)
-		for _, rules := range xiangqi.RuleSets() {
-			p, err := xiangqi.ParseFEN(men.fen(side))
-			steady := xiangqi.Side(dice.IntN(2))
-			for err == nil {
-				if result := rules.Adjudicate(p); result.Outcome != engine.Ongoing {
-					if result.Outcome == engine.Win(steady.Other().Turn()) {
-						t.Fatalf("%s, %v: %v plays draws and loses: %v", men.fen(side), rules, steady, result)
-					}
+	for _, material := range []string{"KRKN", "KNKB", "KCKAA", "KNKP", "KNKC"} {
+		k := tablePlayer{t, makeMaker(t, material, strictest())}
+		dice := rand.New(rand.NewPCG(1, 2))
+		repeated := 0
+		for games := 0; games < 40; {
+			number, side := dice.IntN(k.layout.size), xiangqi.Side(dice.IntN(2))
+			if Value(k.values[side].at(number)) != Draw {
+				continue
+			}
+			games++
+			men, _ := k.layout.at(number)
+			for _, rules := range xiangqi.RuleSets() {
+				if k.play(men.fen(side), rules, dice) {
 					repeated++
-					break
-				}
-				draws, free := k.moves(p)
-				if len(draws) == 0 {
-					t.Fatalf("%v: a draw from which no move draws", p)
-				}
-				m := draws[0]
-				if dice.IntN(4) == 0 {
-					m = draws[dice.IntN(len(draws))]
-				}
-				if p.Side() == steady && len(free) > 0 {
-					m = free[0]
-				}
-				if p, err = p.PlayMove(m); MaterialOf(p.Board()) != k.layout.material {
-					break // a capture that draws
 				}
 			}
-			if err != nil {
-				t.Fatal(err)
-			}
+		}
+		if material != "KRKN" && repeated < 20 {
+			t.Errorf("%s: only %d games ended by a rule", material, repeated)
 		}
 	}
-	t.Logf("%d games, of which %d ended by a rule", 4*games, repeated)
+}
+
+// play plays a draw by a rule set, and reports whether a rule ended the game.
+func (k tablePlayer) play(fen string, rules xiangqi.RuleSet, dice *rand.Rand) bool {
+	p, err := xiangqi.ParseFEN(fen)
+	steady := xiangqi.Side(dice.IntN(2))
+	for err == nil {
+		if result := rules.Adjudicate(p); result.Outcome != engine.Ongoing {
+			if result.Outcome == engine.Win(steady.Other().Turn()) {
+				k.t.Fatalf("%s, %v: %v plays draws and loses: %v", fen, rules, steady, result)
+			}
+			return true
+		}
+		draws, free := k.moves(p)
+		if len(draws) == 0 {
+			k.t.Fatalf("%v: a draw from which no move draws", p)
+		}
+		m := draws[0]
+		if dice.IntN(4) == 0 {
+			m = draws[dice.IntN(len(draws))]
+		}
+		if p.Side() == steady && len(free) > 0 {
+			m = free[0]
+		}
+		if p, err = p.PlayMove(m); err == nil && MaterialOf(p.Board()) != k.layout.material {
+			return false // a capture that draws
+		}
+	}
+	k.t.Fatal(err)
+	return false
 }
