@@ -41,7 +41,7 @@ const lenientName = "lenient"
 
 func (f *recordFlags) define(fs *flag.FlagSet) {
 	fs.BoolVar(&f.lenient, lenientName, false, "keep moves of a game that cannot be played as a comment, with a warning")
-	fs.Var(parsed(&f.encoding, record.ParseEncoding), "encoding", "the text encoding of the games is `NAME`, such as gb18030 or latin1; by default it is detected")
+	fs.Var(parsed(&f.encoding, record.ParseEncoding), "encoding", "the text of the games is in `NAME`, such as gb18030; by default it is detected")
 }
 
 // library returns what reads a game's records. It tells the first encoding that is a guess.
