@@ -124,13 +124,13 @@ func (h host) theoryTable() string {
 func (h host) smallEndingsTable() string {
 	var b strings.Builder
 	game := h.Games.DefaultGame()
-	fmt.Fprintf(&b, "| ending | %s to move: won | drawn | lost | %s to move: won | drawn | lost | longest |\n|---|---|---|---|---|---|---|---|\n",
+	fmt.Fprintf(&b, "| ending | %s to move: won | lost | %s to move: won | lost | longest |\n|---|---|---|---|---|---|\n",
 		engine.SideName(game, engine.First), engine.SideName(game, engine.Second))
 	all, _ := h.endings().List() // those in the program can be read
 	for _, s := range all {
 		cells, wins, longest := []string{s.Material}, 0, 0
 		for _, side := range s.Sides {
-			cells = append(cells, percent(side.Wins, side.Legal), percent(side.Draws, side.Legal), percent(side.Losses, side.Legal))
+			cells = append(cells, percent(side.Wins, side.Legal), percent(side.Losses, side.Legal))
 			wins, longest = wins+side.Wins, max(longest, side.LongestWin, side.LongestLoss)
 		}
 		if wins > 0 {
