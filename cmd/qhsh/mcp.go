@@ -3,9 +3,6 @@ package main
 import (
 	"context"
 	"flag"
-	"io"
-
-	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"qhsh/engine/games"
 	"qhsh/pluginclient"
@@ -70,10 +67,5 @@ func (c *mcpAction) run(ctx context.Context, h host, operands []string) (err err
 	for _, t := range topics() {
 		o.Pages = append(o.Pages, mcpserver.Page{Name: t.name, Summary: t.summary, Text: h.manualText(t.page)})
 	}
-	return mcpserver.New(o).Run(ctx, &mcp.IOTransport{Reader: io.NopCloser(h.Stdin), Writer: notClosed{h.Stdout}})
+	return mcpserver.Serve(ctx, mcpserver.New(o), h.Stdin, h.Stdout)
 }
-
-// notClosed is a writer that its user does not close.
-type notClosed struct{ io.Writer }
-
-func (notClosed) Close() error { return nil }

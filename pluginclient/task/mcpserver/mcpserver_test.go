@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"image/png"
 	"strings"
 	"testing"
@@ -70,9 +71,11 @@ func TestConversation(t *testing.T) {
 			Version: "test", Games: games.Default, Game: game, Pool: pool, Known: games.Default.Known(game),
 			Pages: []mcpserver.Page{{Name: "judge", Summary: "judge games", Text: "qhsh judge: ..."}},
 		})
-		here, there := mcp.NewInMemoryTransports()
+		requests, write := io.Pipe()
+		read, answers := io.Pipe()
+		here := &mcp.IOTransport{Reader: read, Writer: write}
 		done := make(chan error, 1)
-		go func() { done <- server.Run(ctx, there) }()
+		go func() { done <- mcpserver.Serve(ctx, server, requests, answers) }()
 		client, err := mcp.NewClient(&mcp.Implementation{Name: "assistant", Version: "1"}, nil).
 			Connect(ctx, here, &mcp.ClientSessionOptions{ProtocolVersion: version})
 		if err != nil {
@@ -85,6 +88,20 @@ func TestConversation(t *testing.T) {
 		if err := <-done; err != nil {
 			t.Error(err)
 		}
+	}
+}
+
+// At the end of the input every request still has its answer.
+func TestEndOfInput(t *testing.T) {
+	server := mcpserver.New(mcpserver.Options{Version: "test", Games: games.Default, Game: games.Default.DefaultGame()})
+	var out strings.Builder
+	err := mcpserver.Serve(t.Context(), server, strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":`+
+		`{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"pipe","version":"1"}}}
+{"jsonrpc":"2.0","method":"notifications/initialized"}
+{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"draw","arguments":{"fen":"startpos"}}}
+`), &out)
+	if lines := strings.Split(out.String(), "\n"); err != nil || len(lines) != 3 || !strings.Contains(lines[1], `"id":2`) {
+		t.Errorf("%v: %.1000s", err, out.String())
 	}
 }
 
