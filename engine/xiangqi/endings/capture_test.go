@@ -1,9 +1,15 @@
 package endings
 
 import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
 	"testing"
 
 	"qhsh/engine/enginetest"
+	"qhsh/engine/xiangqi"
 )
 
 // TestUntilCapture compares the plies to a capture or mate with those after each move, by a limit so low
@@ -58,5 +64,59 @@ func TestUntilCapture(t *testing.T) {
 			}
 		}
 		t.Log(test.material, counts)
+	}
+}
+
+// TestCursed asks a file with plies to a capture about games in which nothing has been taken for long.
+func TestCursed(t *testing.T) {
+	k := makeMaker(t, "KPPK", 9)
+	var out bytes.Buffer
+	stats, err := k.stats()
+	if err == nil {
+		err = k.write(&out, stats)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(path, out.Bytes(), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	in, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer in.Close()
+	tables := newTables("")
+	if tables.files[k.layout.material], err = newFile(in, k.layout.material); err != nil {
+		t.Fatal(err)
+	}
+	const clock = 90
+	cursed := 0
+	for i := 0; i < k.layout.size; i += 7 {
+		p, _ := k.layout.at(i)
+		for _, side := range sides {
+			v := Value(k.values[side].at(i))
+			if v > longest {
+				continue
+			}
+			pos, err := xiangqi.ParseFEN(strings.Replace(p.fen(side), " 0 1", fmt.Sprintf(" %d 60", clock), 1))
+			if err != nil {
+				t.Fatal(err)
+			}
+			e, err := tables.Query(pos, xiangqi.Asian)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if want := clock+int(k.until[side].at(i)) > xiangqi.Asian.QuietPlies(); e.Cursed != want {
+				t.Fatalf("%v: %v, %d plies to a capture", pos, e, k.until[side].at(i))
+			}
+			if e.Cursed {
+				cursed++
+			}
+		}
+	}
+	if cursed == 0 {
+		t.Error("nothing is cursed")
 	}
 }
