@@ -113,6 +113,16 @@ func TestCursed(t *testing.T) {
 			}
 			if e.Cursed {
 				cursed++
+				continue
+			}
+			for _, m := range e.Moves {
+				next, err := pos.PlayMove(xiangqi.Move(m))
+				if err != nil {
+					t.Fatal(err)
+				}
+				if e, err := tables.Query(next, xiangqi.Asian); err != nil || e.Cursed {
+					t.Fatalf("%v after %v: %v, %v", next, m, e, err)
+				}
 			}
 		}
 	}

@@ -44,18 +44,30 @@ func (t *Tables) Query(p *xiangqi.Position, rules xiangqi.RuleSet) (a engine.End
 		a.Disputed = "draw" // by the rule on lone cannons, at some capture
 	}
 	a.ByRule = v == WinByRule || v == LossByRule
-	if plies, ok := v.Plies(); ok {
+	// inTime reports whether a win or loss in plies comes to a capture or mate before the limit of the rules.
+	inTime := func(b *xiangqi.Board, plies int) (bool, error) {
+		if b.QuietPlies()+plies <= rules.QuietPlies() {
+			return true, nil
+		}
 		until, err := t.untilCapture(b, plies)
+		return b.QuietPlies()+until <= rules.QuietPlies(), err
+	}
+	if plies, ok := v.Plies(); ok {
+		inTime, err := inTime(b, plies)
 		if err != nil {
 			return a, err
 		}
-		a.Plies = &plies
-		a.Cursed = p.QuietPlies()+until > rules.QuietPlies()
+		a.Plies, a.Cursed = &plies, !inTime
 	}
-	after := map[xiangqi.Move]Value{}
+	after, late := map[xiangqi.Move]Value{}, map[xiangqi.Move]bool{}
 	for _, m := range moves {
 		b.Do(m)
 		next, err := t.Value(b)
+		if plies, ok := next.Plies(); ok && err == nil && v.Wins() && !a.Cursed {
+			var ok bool
+			ok, err = inTime(b, plies)
+			late[m] = !ok
+		}
 		b.Undo()
 		if err != nil {
 			return a, err
@@ -74,7 +86,7 @@ func (t *Tables) Query(p *xiangqi.Position, rules xiangqi.RuleSet) (a engine.End
 		}
 		return plies == *a.Plies-1
 	}
-	moves = slices.DeleteFunc(moves, func(m xiangqi.Move) bool { return !keeps(after[m]) })
+	moves = slices.DeleteFunc(moves, func(m xiangqi.Move) bool { return late[m] || !keeps(after[m]) })
 	slices.SortStableFunc(moves, func(x, y xiangqi.Move) int { return cmp.Compare(after[x], after[y]) })
 	a.Moves = engine.AppendMovesOf(nil, moves)
 	return a, nil
