@@ -43,7 +43,6 @@ think at their level, or as long as .timeout says.
 // allEngines is the word for every attached engine.
 const allEngines = "all"
 
-// setupAnalyze sets up .analyze.
 func setupAnalyze(c *call, fs *flag.FlagSet) func() error {
 	look := c.defineLook(fs)
 	return func() error {
@@ -56,7 +55,6 @@ func setupAnalyze(c *call, fs *flag.FlagSet) func() error {
 	}
 }
 
-// runAnalyze implements .analyze.
 func runAnalyze(c *call) error {
 	a, operands := &analysis{call: c, wanted: 3}, c.operands
 	if len(operands) > 0 {
@@ -132,7 +130,6 @@ func (a *analysis) choose(words []string) error {
 
 var errStepped = errors.New("another position is shown")
 
-// run analyses until it is ended.
 func (a *analysis) run() error {
 	s := a.shell
 	w := waitOptions{stoppable: true}

@@ -14,7 +14,6 @@ import (
 // narrowest is the width of a column in cells below which engines are shown one below the other.
 const narrowest = 34
 
-// draw draws the screen of an analysis.
 func (a *analysis) draw(stopping bool) {
 	width, height := a.shell.host.width(), a.shell.host.height()
 	a.mu.Lock()

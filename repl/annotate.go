@@ -19,7 +19,6 @@ import (
 	"qhsh/pluginclient/task/explore"
 )
 
-// annotateCommand returns the table entry of .annotate.
 func annotateCommand() *command {
 	return &command{
 		name: ".annotate", usage: "[FILE] [-deeper N] [-book FILE] [-lang en|zh] " + notationUsage + " [-force]", needs: needsRunning,
@@ -46,7 +45,6 @@ type annotateOptions struct {
 	book   explore.BookFlags
 }
 
-// setupAnnotate sets up .annotate.
 func setupAnnotate(c *call, fs *flag.FlagSet) func() error {
 	var o annotateOptions
 	fs.IntVar(&o.deeper, "deeper", annotate.DefaultDeeper, "")
@@ -58,7 +56,6 @@ func setupAnnotate(c *call, fs *flag.FlagSet) func() error {
 	return func() error { return c.annotate(o) }
 }
 
-// annotate implements .annotate.
 func (c *call) annotate(o annotateOptions) error {
 	o.Notation, o.Records, o.format, o.path = c.style, c.records(), annotate.Formats()[0], c.operand()
 	if o.deeper < 0 || o.deeper > annotate.MaxDeeper {

@@ -21,7 +21,6 @@ type boardStyle struct {
 	flip  bool
 }
 
-// boardCommands returns the commands that show or change the board.
 func boardCommands(all games.Table) []*command {
 	return []*command{
 		{
@@ -78,7 +77,6 @@ stepped back over. Other moves are forgotten.
 	}
 }
 
-// setupBoard sets up .board.
 func setupBoard(c *call, fs *flag.FlagSet) func() error {
 	look := c.defineLook(fs)
 	return func() error {
@@ -112,7 +110,6 @@ func (c *call) defineLook(fs *flag.FlagSet) func() (boardStyle, error) {
 	}
 }
 
-// drawBoard implements .board.
 func (c *call) drawBoard(chosen boardStyle) error {
 	pos, all := c.engine.session.Position(), c.shell.host.Games
 	styles := all.Row(pos.Game()).Styles
@@ -138,7 +135,6 @@ func (c *call) drawBoard(chosen boardStyle) error {
 	return nil
 }
 
-// runMoves implements .moves.
 func runMoves(c *call) error {
 	pos, all := c.engine.session.Position(), c.shell.host.Games
 	name := func(m engine.Move) string { return strings.Join(all.MoveNames(pos, []engine.Move{m}, c.style), "") }
@@ -159,7 +155,6 @@ func runMoves(c *call) error {
 	return nil
 }
 
-// runHistory implements .history.
 func runHistory(c *call) error {
 	start, moves := c.engine.session.Position().History()
 	if start.String() != start.Game().Start().String() {
@@ -194,7 +189,6 @@ func numbered(start engine.Position, moves []engine.Move, names []string) string
 
 func number(rows [][]string) string { return fmt.Sprintf("%3d.", len(rows)+1) }
 
-// runUndo implements .undo.
 func runUndo(c *call) error {
 	n, err := c.number("moves", 1)
 	if err != nil {
@@ -213,7 +207,6 @@ func runUndo(c *call) error {
 	return c.shell.awaitEngine(c.ctx, c.engine, func(ctx context.Context) error { return takeBack(ctx, player, n) })
 }
 
-// runEnding implements .ending.
 func runEnding(c *call) error {
 	row, err := c.rowWith(games.HasEndings)
 	if err != nil {
@@ -237,7 +230,6 @@ func runEnding(c *call) error {
 	return nil
 }
 
-// runJudge implements .judge.
 func runJudge(c *call) error {
 	game, err := c.rowWith(games.HasRuleSets)
 	if err != nil {

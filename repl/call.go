@@ -132,7 +132,6 @@ func (c *call) number(things string, usual int) (int, error) {
 	return n, nil
 }
 
-// usageError returns an error about the command's arguments, with its usage.
 func (c *call) usageError(format string, args ...any) error {
 	return fmt.Errorf("%s: %w; usage: %s", c.command.name, fmt.Errorf(format, args...), c.command.synopsis())
 }
@@ -188,5 +187,4 @@ func (c *call) rowWith(has func(*games.Row) bool) (*games.Row, error) {
 	return row, nil
 }
 
-// say writes a message to the user.
 func (c *call) say(format string, args ...any) { c.shell.say(format, args...) }

@@ -12,7 +12,6 @@ import (
 	"qhsh/pluginclient/task/annotate"
 )
 
-// byText compares completions by their texts.
 func byText(a, b pluginclient.Completion) int { return strings.Compare(a.Text, b.Text) }
 
 // begins reports whether the completion starts with typed, ignoring case.
@@ -178,7 +177,6 @@ func movesAfter(s *Shell, texts []string) []pluginclient.Completion {
 	return all
 }
 
-// moveCompletions returns the completions for moves at pos.
 func (s *Shell) moveCompletions(pos engine.Position, moves []engine.Move) (all []pluginclient.Completion) {
 	for _, m := range moves {
 		all = append(all, pluginclient.Completions(s.host.Games.MoveNames(pos, []engine.Move{m}, s.style), false)...)
@@ -232,7 +230,6 @@ func loadedNames(s *Shell, before []string) []pluginclient.Completion {
 	return all
 }
 
-// fileNames completes the file name that is being typed.
 func fileNames(s *Shell, _ []string) []pluginclient.Completion {
 	return slices.DeleteFunc(pluginclient.CompletePath(s.typing, "", nil), func(c pluginclient.Completion) bool {
 		return strings.ContainsAny(c.Text, " \t\"'") // would need quotes

@@ -8,7 +8,6 @@ const (
 	rawFlag    = "-raw"
 )
 
-// engineCommands returns the commands that manage engines.
 func engineCommands() []*command {
 	return []*command{
 		{
@@ -90,7 +89,6 @@ Ctrl-C sends stop.
 	}
 }
 
-// runForget implements .forget.
 func runForget(c *call) error {
 	engine.Forget(c.engine.session)
 	return c.setBoard(c.engine.session.Position())

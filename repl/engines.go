@@ -45,7 +45,6 @@ func (e *attached) withRestartHint(err error) error {
 	return err
 }
 
-// hasStatus reports whether the engine has the given status.
 func (e *attached) hasStatus(status pluginclient.Status) bool {
 	return e.session.State().Status == status
 }
@@ -56,7 +55,6 @@ func (e *attached) isLost() bool {
 	return state.Status == pluginclient.StatusLost && state.Reported
 }
 
-// engineNamed returns the engine with the given name.
 func (s *Shell) engineNamed(name string) (*attached, error) {
 	var names []string
 	for _, e := range s.engines {
@@ -149,7 +147,6 @@ func (s *Shell) open(ctx context.Context, e *attached, level *int) (pluginclient
 	return nil, fmt.Errorf("%w: %w", ErrLevel, err)
 }
 
-// sync sets an engine's board to a position.
 func (s *Shell) sync(ctx context.Context, e *attached, pos engine.Position) error {
 	now := e.session.Position()
 	if batch.FormatGame(now) == batch.FormatGame(pos) && s.kept.of(now) == s.kept.of(pos) && !e.inDoubt() {
@@ -174,7 +171,6 @@ func sameRules(a, b *attached) bool {
 	return a.session.Position().Game().Name() == b.session.Position().Game().Name()
 }
 
-// newGame starts a game at pos on the engine.
 func (e *attached) newGame(ctx context.Context, pos engine.Position) error {
 	board, ok := pluginclient.As[pluginclient.GameSetter](e.session)
 	if !ok {
@@ -207,7 +203,6 @@ func (s *Shell) freeName(spec, name string) (string, error) {
 	}
 }
 
-// restart restarts an engine at the same position.
 func (s *Shell) restart(ctx context.Context, e *attached) error {
 	return s.awaitEngine(ctx, e, e.session.Restart)
 }
@@ -231,7 +226,6 @@ func (s *Shell) detach(e *attached) {
 // asName matches "SPEC as NAME".
 var asName = lazyregexp.New(`^(.*\S)\s+as\s+(\S+)$`)
 
-// runAttach implements .attach.
 func runAttach(c *call) error {
 	e := &attached{}
 	if word, rest := cutWord(c.args); word == rawFlag {
@@ -258,7 +252,6 @@ func runAttach(c *call) error {
 	return nil
 }
 
-// runEngines implements .engines.
 func runEngines(c *call) error {
 	if len(c.shell.engines) == 0 {
 		return errNoEngine
@@ -282,7 +275,6 @@ func runEngines(c *call) error {
 	return err
 }
 
-// positionText describes a position in a few words.
 func positionText(pos engine.Position) string {
 	start, moves := pos.History()
 	return startText(start, len(moves))
@@ -308,7 +300,6 @@ func count(n int, thing string) string {
 	return fmt.Sprintf("%d %ss", n, thing)
 }
 
-// runUse implements .use.
 func runUse(c *call) error {
 	e, err := c.named()
 	if err == nil {
@@ -317,7 +308,6 @@ func runUse(c *call) error {
 	return err
 }
 
-// runDetach implements .detach.
 func runDetach(c *call) error {
 	e, err := c.named()
 	if err == nil {
@@ -329,7 +319,6 @@ func runDetach(c *call) error {
 	return err
 }
 
-// runRestart implements .restart.
 func runRestart(c *call) error {
 	e, err := c.named()
 	if err != nil {
@@ -342,7 +331,6 @@ func runRestart(c *call) error {
 	return nil
 }
 
-// runSync implements .sync.
 func runSync(c *call) error {
 	if c.engine.noShake {
 		return fmt.Errorf(".sync: the board of %s is not known, since it is attached without a handshake", c.engine.name)

@@ -31,7 +31,6 @@ func (c *call) records() *record.Library {
 	return c.shell.host.Games.Records(c.engine.session.Position().Game())
 }
 
-// findGame returns the first game of a file, or game n.
 func (c *loader) findGame(in io.Reader, path string, n int) (loadResult, error) {
 	g, more, err := c.pickGame(in, path, n)
 	if g == nil {

@@ -25,7 +25,6 @@ type keyboard struct {
 	ahead     chan Typed
 }
 
-// ctrlD is the byte of Ctrl-D.
 const ctrlD = 4
 
 func newKeyboard(in io.Reader) *keyboard {
@@ -107,7 +106,6 @@ func (k *keyboard) stopListening() []Typed {
 	return left
 }
 
-// deliver sends whole lines to the channel.
 func (k *keyboard) deliver() {
 	for k.listening && !k.editing && len(k.ahead) < cap(k.ahead) {
 		end := bytes.IndexAny(k.typed, "\r\n")
@@ -213,7 +211,6 @@ func (k *keyboard) pressed(ctx context.Context) <-chan string {
 	return keys
 }
 
-// press waits for a key.
 func (k *keyboard) press(ctx context.Context) (key string, ok bool) {
 	k.mu.Lock()
 	defer k.mu.Unlock()

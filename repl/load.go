@@ -22,7 +22,6 @@ import (
 
 var lineNumber = lazyregexp.New(`^(.+):([0-9]+)$`)
 
-// setupLoad sets up .load.
 func setupLoad(c *call, fs *flag.FlagSet) func() error {
 	lenient := fs.Bool("lenient", false, "")
 	var encoding *record.Encoding
@@ -33,7 +32,6 @@ func setupLoad(c *call, fs *flag.FlagSet) func() error {
 	return func() error { return c.loadFile(*lenient, encoding) }
 }
 
-// loadFile implements .load.
 func (c *call) loadFile(lenient bool, encoding *record.Encoding) error {
 	guess := ""
 	l := loader{call: c, records: c.records().WithEncoding(encoding).OnGuess(func(_, encoding string) { guess = encoding })}

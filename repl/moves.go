@@ -11,7 +11,6 @@ import (
 	"qhsh/engine/printable"
 )
 
-// movesFrom returns the legal moves of the piece on a point.
 func movesFrom(pieces *games.Row, pos engine.Position, text string) ([]engine.Move, error) {
 	point, err := pieces.Point(text)
 	if err != nil {

@@ -7,10 +7,8 @@ import (
 	"qhsh/engine/games"
 )
 
-// notationUsage is the usage of the flag -notation.
 const notationUsage = "[-notation NOTATION]"
 
-// notationCommand returns the table entry of .notation.
 func notationCommand(all games.Table) *command {
 	return &command{
 		name: ".notation", usage: "[" + strings.Join(all.Notations(), "|") + "]", many: true, most: 1,
@@ -35,7 +33,6 @@ func usualNotation(all games.Table) string {
 	return ownNotation
 }
 
-// runNotation implements .notation.
 func runNotation(c *call) error {
 	name := c.operand()
 	if name == "" {

@@ -94,7 +94,6 @@ func (r reader) parseMoves(text string) (moves []string, bad string) {
 	return moves[:n], moves[n]
 }
 
-// countLeadingMoves returns how many texts at the start are moves.
 func (r reader) countLeadingMoves(texts []string) int {
 	for i, text := range texts {
 		if !r.isMove(text) {
@@ -148,7 +147,6 @@ func (r reader) file(data []byte, n int) (pos engine.Position, rest int, err err
 	return pos, count - 1, nil
 }
 
-// isPlain reports whether data is text in UTF-8.
 func isPlain(data []byte) bool { return utf8.Valid(data) && bytes.IndexByte(data, 0) < 0 }
 
 var (

@@ -174,7 +174,6 @@ func (r *readline) Keys() (keys <-chan string, end func()) {
 
 func (r *readline) Unread(t Typed) { r.back = append(r.back, t) }
 
-// edit begins or ends the editing of a line.
 func (r *readline) edit(on bool) {
 	r.keys.edit(on)
 	r.aboveMu.Lock()

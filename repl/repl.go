@@ -387,7 +387,6 @@ func (s *Shell) execute(ctx context.Context, line string, out io.Writer) error {
 	return c.run()
 }
 
-// isComment reports whether a line that starts with word is blank or a comment.
 func isComment(word string) bool { return word == "" || strings.HasPrefix(word, "#") }
 
 // cutWord returns the first word of a line and the rest, without surrounding blanks.
@@ -400,7 +399,6 @@ func cutWord(line string) (word, rest string) {
 	return line[:end], strings.TrimSpace(line[end:])
 }
 
-// say writes a message to the user.
 func (s *Shell) say(format string, args ...any) {
 	s.console.say(fmt.Sprintf(format, args...))
 }

@@ -126,7 +126,6 @@ func appendSent(all []exchange, line pluginclient.TraceLine, l pluginclient.Lang
 	return append(all, exchange{text: line.Text, phrase: p, at: line.At})
 }
 
-// runReplay implements .replay.
 func runReplay(c *call) error {
 	operands := c.operands
 	var recorded conversation

@@ -91,7 +91,6 @@ func (t *scripting) run(ctx context.Context, name string, work func(context.Cont
 	return t.failed(err)
 }
 
-// updateView publishes the attached engines to scripts.
 func (t *scripting) updateView() {
 	v := &view{}
 	for _, e := range t.shell.engines {
@@ -228,7 +227,6 @@ type scriptSession struct {
 	timeout time.Duration // the shell's, for searches without a time limit
 }
 
-// use records that the script has used the engine.
 func (s *scriptSession) use() {
 	s.script.mu.Lock()
 	defer s.script.mu.Unlock()

@@ -93,7 +93,6 @@ func (c *call) exchange(text string) error {
 	return c.showAnswer(p, answer, err, start)
 }
 
-// waitFor returns how to wait for the answer to a phrase.
 func (e *attached) waitFor(p pluginclient.CommandSpec, timeout time.Duration) waitOptions {
 	w := waitOptions{engines: []*attached{e}}
 	if p.Thinks {
@@ -102,7 +101,6 @@ func (e *attached) waitFor(p pluginclient.CommandSpec, timeout time.Duration) wa
 	return w
 }
 
-// showAnswer shows the result of an exchange.
 func (c *call) showAnswer(p pluginclient.CommandSpec, answer []string, err error, start time.Time) error {
 	switch {
 	case errors.As(err, new(reportedError)):
@@ -207,7 +205,6 @@ func (e *attached) thinkingLine() string {
 	return liveLine(lines[0], engine.FormatMoves(e.session.Position(), lines[0].Moves))
 }
 
-// liveLine formats a line of play in one row.
 func liveLine(line engine.Line, names []string) string {
 	return fmt.Sprintf("depth %d  %s  %s", line.Depth, line.Score.Pawns(), strings.Join(names, " "))
 }

@@ -19,7 +19,6 @@ const (
 	promptBlock     = "....> " // as wide, so that indentation lines up
 )
 
-// scriptCommands returns the commands that run scripts.
 func scriptCommands() []*command {
 	return []*command{
 		{
@@ -76,7 +75,6 @@ func runSource(c *call) error {
 	return errors.Join(err, t.reportRefused())
 }
 
-// runStar implements .star.
 func runStar(c *call) error {
 	if c.args != "" {
 		return c.shell.script.eval(c, c.args)
@@ -102,7 +100,6 @@ func (t *scripting) eval(c *call, code string) error {
 	return errors.Join(err, t.reportRefused())
 }
 
-// errEndPrompt ends the Starlark prompt.
 var errEndPrompt = errors.New("leave")
 
 // starPrompt runs the Starlark prompt. Errors in it have been reported when it returns.
@@ -247,7 +244,6 @@ func (t *scripting) reportRefused() (err error) {
 	return err
 }
 
-// command returns the table entry for a function of a script.
 func (t *scripting) command(f script.Command) *command {
 	summary, more, _ := strings.Cut(f.Doc, "\n")
 	if summary == "" {

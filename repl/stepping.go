@@ -12,7 +12,6 @@ import (
 
 const variationOut = "out"
 
-// gameCommands returns the commands that step through a game and write in it.
 func gameCommands() []*command {
 	return []*command{
 		{
@@ -86,7 +85,6 @@ back what was deleted.
 	}
 }
 
-// runNext implements .next.
 func runNext(c *call) error {
 	if _, err := strconv.Atoi(c.args); c.args != "" && err != nil {
 		m, err := c.shell.host.Games.ReadMove(c.at.pos(), c.args)
@@ -112,7 +110,6 @@ func runNext(c *call) error {
 	return c.step(c.at.goTo(c.at.depth() + n))
 }
 
-// runPrev implements .prev.
 func runPrev(c *call) error {
 	n, err := c.number("moves", 1)
 	if err != nil {
@@ -127,7 +124,6 @@ func runPrev(c *call) error {
 	return c.step(c.at.goTo(c.at.depth() - n))
 }
 
-// runGoto implements .goto.
 func runGoto(c *call) (err error) {
 	depth, length := 0, c.at.length()
 	switch text := c.operand(); text {
@@ -145,7 +141,6 @@ func runGoto(c *call) (err error) {
 	return c.step(c.at.goTo(depth))
 }
 
-// runVariation implements .variation.
 func runVariation(c *call) error {
 	switch c.operand() {
 	case "":
@@ -197,7 +192,6 @@ func (c *call) step(err error) error {
 	return c.stand(c.at)
 }
 
-// continuations completes the moves that continue the game.
 func continuations(s *Shell, before []string) []pluginclient.Completion {
 	p := s.here()
 	if p == nil || len(before) > 0 {

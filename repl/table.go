@@ -52,7 +52,6 @@ const (
 
 var errNoEngine = errors.New("no engine: .attach one first, such as '.attach builtin'")
 
-// synopsis returns the name and the usage.
 func (c *command) synopsis() string { return strings.TrimSpace(c.name + " " + c.usage) }
 
 // The groups of commands, in the order of the help.

@@ -58,12 +58,10 @@ func (b *board) CompareSameType(op syntax.Token, other starlark.Value, _ int) (b
 	return compareEqual(op, same, "board")
 }
 
-// at adds the position to an error.
 func (b *board) at(err error) error { return fmt.Errorf("%w (position %s)", err, b.pos) }
 
 var errFrozen = errors.New("cannot change a frozen board: use b.copy()")
 
-// boardDoc returns the doc text of board().
 func boardDoc(t games.Table) string {
 	return `A board with a position. fen is a FEN, of which only the board is required, or "startpos", optionally followed by the word moves and moves. Games without FEN have their own text form. The games are ` + strings.Join(t.Names(), ", ") + `; their options are numbers:` + boardOptions(t) + `
 >>> board().fen
@@ -72,7 +70,6 @@ func boardDoc(t games.Table) string {
 ["H2-E2", "H9-G7"]` + otherStarts(t)
 }
 
-// boardOptions describes the options of the games.
 func boardOptions(t games.Table) string {
 	var b strings.Builder
 	for _, o := range t.GameOptions() {
@@ -108,7 +105,6 @@ func boardFunction(g *catalog) *member {
 	})
 }
 
-// parse parses a position of a game. It returns an error if there is no such game.
 func (c *catalog) parse(text string, choice gameArgument) (batch.Item, error) {
 	game, err := c.New(choice.name, choice.options)
 	if err != nil {
@@ -117,7 +113,6 @@ func (c *catalog) parse(text string, choice gameArgument) (batch.Item, error) {
 	return batch.Parse(c.AnyNotation(game), text), nil
 }
 
-// itemBoard returns the board of a position that a file has.
 func (c *catalog) itemBoard(item batch.Item) *board {
 	b := c.newBoard(item.Pos)
 	if item.ID != "" || len(item.Ops)+len(item.Fields)+len(item.BM)+len(item.AM) > 0 {
@@ -126,7 +121,6 @@ func (c *catalog) itemBoard(item batch.Item) *board {
 	return b
 }
 
-// id returns the name of the position in its file.
 func (b *board) id() (starlark.Value, error) {
 	switch {
 	case b.item == nil || b.item.ID == "":
@@ -137,7 +131,6 @@ func (b *board) id() (starlark.Value, error) {
 	return starlark.String(b.item.ID), nil
 }
 
-// fields returns what the file has about the position.
 func (b *board) fields() (starlark.Value, error) {
 	if b.item == nil {
 		return starlark.NewDict(0), nil

@@ -141,7 +141,6 @@ bottom; chinese names the files as the Chinese notation does.`, (*board).svg),
 1920`, (*board).perft),
 )
 
-// overBy reports whether the game ended for a reason.
 func overBy(reason string) func(*games.Row, engine.Position) bool {
 	return func(_ *games.Row, p engine.Position) bool { return p.Result().Reason == reason }
 }

@@ -75,7 +75,6 @@ func (b *board) perft(t *task, depth int) (int64, error) {
 	return n, nil
 }
 
-// odds returns the moves of chance with their probabilities.
 func (b *board) odds() *starlark.Dict {
 	p, ok := b.pos.(engine.Odds)
 	if !ok || b.pos.Turn() != engine.Chance {

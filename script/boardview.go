@@ -32,7 +32,6 @@ func (b *board) pieceAt(point string) (string, error) {
 	return string(rune(letter)), nil
 }
 
-// kinds returns the pieces that have several kinds.
 func (b *board) kinds() *starlark.Dict {
 	orNone := func(name string) any {
 		if name == "" {
@@ -101,7 +100,6 @@ func (b *board) attackers(name, point string) ([]string, error) {
 	return found, nil
 }
 
-// parseSide parses the name of a side.
 func parseSide(g engine.Game, text string) (engine.Turn, error) {
 	for _, side := range []engine.Turn{engine.First, engine.Second} {
 		if engine.SideName(g, side) == text {

@@ -94,7 +94,6 @@ type formatSpec struct {
 	letter byte // 0: none
 }
 
-// maxWidth is the maximum width of format in columns.
 const maxWidth = 10_000
 
 // parseSpec parses [[FILL]ALIGN][+][0][WIDTH][,][.DIGITS][LETTER].
@@ -158,7 +157,6 @@ func (f formatSpec) format(x starlark.Value) (_ string, err error) {
 	return f.pad(body, right), nil
 }
 
-// number formats a number without padding.
 func (f formatSpec) number(x starlark.Value) (string, error) {
 	n, whole := x.(starlark.Int)
 	var text string
@@ -178,7 +176,6 @@ func (f formatSpec) number(x starlark.Value) (string, error) {
 	return f.signed(text), nil
 }
 
-// float formats a floating-point number.
 func (f formatSpec) float(v float64) string {
 	digits := f.digits
 	if digits < 0 && f.letter != 0 {
@@ -198,7 +195,6 @@ func (f formatSpec) float(v float64) string {
 	return strconv.FormatFloat(v, f.letter, digits, 64)
 }
 
-// signed adds the sign, thousands separators and zeros.
 func (f formatSpec) signed(text string) string {
 	sign := ""
 	if strings.HasPrefix(text, "-") || strings.HasPrefix(text, "+") {
@@ -222,7 +218,6 @@ func (f formatSpec) signed(text string) string {
 	return sign + text
 }
 
-// pad adds the padding.
 func (f formatSpec) pad(body string, right bool) string {
 	blanks := max(f.width-printable.Width.StringWidth(body), 0)
 	left := 0

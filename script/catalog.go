@@ -54,10 +54,8 @@ func (c *catalog) kind(g engine.Game) *kind {
 	return c.newKind(g)
 }
 
-// newBoard returns a board with a position and its history.
 func (c *catalog) newBoard(pos engine.Position) *board {
 	return c.kind(pos.Game()).newBoard(pos)
 }
 
-// newBoard returns a board with a position and its history.
 func (k *kind) newBoard(pos engine.Position) *board { return &board{pos: pos, kind: k} }

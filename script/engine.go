@@ -99,10 +99,8 @@ func positive[T int | int64](name string, v starlark.Value, limit *T) error {
 	return nil
 }
 
-// options returns the options to start the engine with.
 func (v *engineValue) options() EngineOptions { return EngineOptions{Level: v.level, Limits: v.limits} }
 
-// searchLimits returns the limits of a search.
 func (v *engineValue) searchLimits(lines int, ban []engine.Move) engine.Limits {
 	lim := v.limits
 	lim.Lines, lim.Ban = lines, ban
@@ -187,7 +185,6 @@ func (v *engineValue) sessionFor(t *task, g *game) (pluginclient.Session, error)
 	return s, err
 }
 
-// asking returns the policy for engine failures.
 func (t *task) asking() asking.Policy { return asking.Policy{OnRetry: t.env.reportRetry} }
 
 // maxReported is the maximum number of engine failures that are reported although a retry follows.
@@ -217,7 +214,6 @@ func failureText(err error) string {
 	return text
 }
 
-// banned parses the moves that an engine must not consider.
 func banned(b *board, list starlark.Iterable) ([]engine.Move, error) {
 	if list == nil {
 		return nil, nil
@@ -363,7 +359,6 @@ func (v *engineValue) tree(t *task, b *board, width, depth, most int) (any, erro
 	return node{b.kind, grown, grown.Root}, nil
 }
 
-// native returns the session in the engine's own protocol.
 func native(s pluginclient.Session) pluginclient.Session {
 	if b, ok := pluginclient.As[pluginclient.Bridge](s); ok {
 		return b.Native()

@@ -63,7 +63,6 @@ func (t *task) openExplored(path string, k *kind, foreign bool) (*explore.DB, er
 	return explore.OpenBook(t.ctx, file, k.Table, k.game, nil)
 }
 
-// parseResult parses a result.
 func (k *kind) parseResult(text string) (engine.Outcome, error) {
 	outcome, ok := k.PGN(k.game).ParseResult(text)
 	if !ok {

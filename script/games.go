@@ -215,7 +215,6 @@ func (s *gameWriter) open(name, notation string) error {
 	return err // nil: the format is writable
 }
 
-// extensions returns the main extensions of the writable formats.
 func extensions(records *record.Library) (all []string) {
 	for _, f := range records.Formats() {
 		if f.CanWrite() {

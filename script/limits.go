@@ -72,7 +72,6 @@ func newRunLimits(ctx context.Context, limits Limits, cancel context.CancelCause
 	return b
 }
 
-// takeSteps takes steps from the pool; it returns 0 if the pool is empty.
 func (b *runLimits) takeSteps() uint64 {
 	for {
 		left := b.steps.Load()
@@ -86,7 +85,6 @@ func (b *runLimits) takeSteps() uint64 {
 	}
 }
 
-// giveSteps returns unused steps to the pool.
 func (b *runLimits) giveSteps(taken, used uint64) {
 	if taken > used {
 		b.steps.Add(int64(taken - used))
@@ -207,7 +205,6 @@ func (e *Env) stopping() bool {
 	return b != nil && b.check() != nil
 }
 
-// await waits for the end of a run.
 func (b *runLimits) await(ctx context.Context, name string, done <-chan error) error {
 	select {
 	case err := <-done:

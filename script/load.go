@@ -232,7 +232,6 @@ func (p *scriptFolder) open(name string) (*os.File, error) {
 	return file, err
 }
 
-// libraryNames returns the modules that are part of qhsh.
 func libraryNames() []string {
 	var names []string
 	entries, _ := library.ReadDir("library")

@@ -30,7 +30,6 @@ func (k *kind) moves(start engine.Position, moves []engine.Move) starlark.Tuple 
 	return all
 }
 
-// legalMoves returns a position's moves as a new list.
 func (k *kind) legalMoves(pos engine.Position) *starlark.List {
 	names := k.names()
 	room, ok := k.moveBuffers.Get().(*[]engine.Move)

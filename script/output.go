@@ -41,7 +41,6 @@ func (c *console) Write(p []byte) (int, error) {
 	return c.out.Write(p)
 }
 
-// log writes a line to stderr.
 func (c *console) log(text string) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -103,7 +103,6 @@ func (p *pool) worker() {
 	}
 }
 
-// run processes an item.
 func (p *pool) run(s *scope, j *job) {
 	t := &task{ctx: p.ctx, env: p.caller.env, run: p.caller.run, scope: s, out: &j.out, nested: p.caller.nested + 1}
 	thread, end := t.begin("pmap")
@@ -147,7 +146,6 @@ func (p *pool) all(iter starlark.Iterator) (starlark.Value, error) {
 	}
 }
 
-// take waits for an item and writes its output.
 func (p *pool) take(j *job) error {
 	<-j.done
 	if err := p.caller.stopped(); err != nil {
@@ -164,7 +162,6 @@ func (p *pool) take(j *job) error {
 	return j.err
 }
 
-// itemText returns an item for an error message.
 func itemText(v starlark.Value) string {
 	const most = 100
 	switch v.(type) {

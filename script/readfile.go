@@ -83,7 +83,6 @@ func (f *fileValue) open() (io.ReadCloser, error) {
 	return file, err
 }
 
-// openInFolder opens a file or a folder in the script's folder.
 func (e *Env) openInFolder(path string) (fs.File, error) {
 	file, err := e.folder.open(path)
 	if err != nil {

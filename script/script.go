@@ -152,7 +152,6 @@ func New(o Options) *Env {
 	return e
 }
 
-// names returns the predeclared names.
 func (e *Env) names() starlark.StringDict {
 	names := starlark.StringDict{
 		"json":   jsonModule(),
@@ -170,7 +169,6 @@ func (e *Env) names() starlark.StringDict {
 	return names
 }
 
-// runtimeFunctions returns the functions with effects outside the script.
 func runtimeFunctions(g *catalog) []*member {
 	return []*member{
 		engineFunction(g), pmapFunction, positionsFunction(g), gamesFunction(g), exploreFunction, linesFunction, readCSVFunction, progressFunction,
