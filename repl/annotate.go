@@ -105,12 +105,12 @@ func (c *call) annotate(o annotateOptions) error {
 		return err
 	}
 	if o.path != "" {
-		c.shell.notify("%s judged, written to %s", count(len(a.Plies)-1, "move"), o.path)
+		c.shell.notify("%s judged, written to %s", printable.Plural(len(a.Plies)-1, "move"), o.path)
 	}
 	for i := range a.Plies {
 		if err := a.Plies[i].Err; err != nil {
 			return fmt.Errorf(".annotate: %d of %d positions were not judged; after %s: %w",
-				a.Failed(), len(a.Plies), count(i, "move"), err)
+				a.Failed(), len(a.Plies), printable.Plural(i, "move"), err)
 		}
 	}
 	return nil
@@ -130,9 +130,9 @@ func (c *call) annotateGame(g *record.Game, with annotateOptions) (a *annotate.A
 	}
 	live := func() string {
 		if so := done.Load(); so.Again > 0 {
-			return fmt.Sprintf("%d of %s again, deeper", so.Second.Done, count(so.Again, "position"))
+			return fmt.Sprintf("%d of %s again, deeper", so.Second.Done, printable.Plural(so.Again, "position"))
 		} else {
-			return fmt.Sprintf("%d of %s", so.First.Done, count(g.Plies()+1, "position"))
+			return fmt.Sprintf("%d of %s", so.First.Done, printable.Plural(g.Plies()+1, "position"))
 		}
 	}
 	stopped, err := c.think(live, func(ctx context.Context) (err error) {

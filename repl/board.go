@@ -202,7 +202,7 @@ func runUndo(c *call) error {
 		if len(moves) == 0 {
 			return errors.New(".undo: no moves to take back")
 		}
-		return fmt.Errorf(".undo: only %s to take back", count(len(moves), "move"))
+		return fmt.Errorf(".undo: only %s to take back", printable.Plural(len(moves), "move"))
 	}
 	return c.shell.awaitEngine(c.ctx, c.engine, func(ctx context.Context) error { return takeBack(ctx, player, n) })
 }

@@ -287,17 +287,9 @@ func startText(start engine.Position, moves int) string {
 		text = "a FEN"
 	}
 	if moves > 0 {
-		text += " and " + count(moves, "move")
+		text += " and " + printable.Plural(moves, "move")
 	}
 	return text
-}
-
-// count formats a number with a noun, such as "1 move" or "2 moves".
-func count(n int, thing string) string {
-	if n == 1 {
-		return "1 " + thing
-	}
-	return fmt.Sprintf("%d %ss", n, thing)
 }
 
 func runUse(c *call) error {

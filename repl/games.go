@@ -81,7 +81,7 @@ func (c *loader) pickGame(in io.Reader, path string, n int) (picked *record.Game
 		}
 	}
 	if number < n {
-		return nil, false, fmt.Errorf("%s: no game %d: the file has %s", path, n, count(number, "game"))
+		return nil, false, fmt.Errorf("%s: no game %d: the file has %s", path, n, printable.Plural(number, "game"))
 	}
 	return picked, false, failed
 }
@@ -118,7 +118,7 @@ func (s *Shell) gameSummary(g *record.Game) string {
 		return true
 	})
 	if others > 0 {
-		words = append(words, count(others, "variation"))
+		words = append(words, printable.Plural(others, "variation"))
 	}
 	return strings.Join(words, ", ")
 }

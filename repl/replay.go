@@ -185,7 +185,7 @@ func (c *call) replay(all []exchange) error {
 		err = c.shell.reportEngineError(c.engine, err)
 		switch {
 		case err != nil && (len(answer) == 0 || pluginclient.Lost(err)):
-			c.say("after %d of %s", i, count(len(all), "command"))
+			c.say("after %d of %s", i, printable.Plural(len(all), "command"))
 			return err
 		case err != nil: // an invalid answer
 			failed = err
@@ -201,10 +201,10 @@ func (c *call) replay(all []exchange) error {
 		fmt.Fprint(c.out, printable.Text(diffLines(recorded, answer)))
 	}
 	if differing == 0 {
-		c.say("%s, all answered as recorded", count(len(all), "command"))
+		c.say("%s, all answered as recorded", printable.Plural(len(all), "command"))
 		return failed
 	}
-	return fmt.Errorf(".replay: %s, %d answered differently", count(len(all), "command"), differing)
+	return fmt.Errorf(".replay: %s, %d answered differently", printable.Plural(len(all), "command"), differing)
 }
 
 // trimBlankEnd removes trailing blank lines, which end an answer in QTP and appear only in the

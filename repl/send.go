@@ -10,6 +10,7 @@ import (
 	"unicode"
 
 	"qhsh/engine"
+	"qhsh/engine/printable"
 	"qhsh/pluginclient"
 )
 
@@ -63,7 +64,7 @@ func (s *Shell) readLines(line string, engines ...*attached) (string, error) {
 		more, err := s.readLine(fmt.Sprintf("%s, %d more> ", p.Word, n))
 		switch {
 		case errors.Is(err, io.EOF):
-			return "", fmt.Errorf("%s: nothing sent: the input ends %s early", p.Word, count(n, "line"))
+			return "", fmt.Errorf("%s: nothing sent: the input ends %s early", p.Word, printable.Plural(n, "line"))
 		case errors.Is(err, ErrInterrupted) && s.host.Interactive:
 			s.say("nothing was sent")
 			return "", reportedError{err}

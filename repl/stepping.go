@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"qhsh/engine"
+	"qhsh/engine/printable"
 	"qhsh/pluginclient"
 )
 
@@ -105,7 +106,7 @@ func runNext(c *call) error {
 	case left == 0:
 		return errors.New(".next: the line ends here: .prev or '.goto start' steps back")
 	case left < n:
-		return fmt.Errorf(".next: only %s to the end of the line", count(left, "move"))
+		return fmt.Errorf(".next: only %s to the end of the line", printable.Plural(left, "move"))
 	}
 	return c.step(c.at.goTo(c.at.depth() + n))
 }
@@ -119,7 +120,7 @@ func runPrev(c *call) error {
 	case depth == 0:
 		return errors.New(".prev: this is the start of the game")
 	case depth < n:
-		return fmt.Errorf(".prev: only %s from the start of the game", count(depth, "move"))
+		return fmt.Errorf(".prev: only %s from the start of the game", printable.Plural(depth, "move"))
 	}
 	return c.step(c.at.goTo(c.at.depth() - n))
 }

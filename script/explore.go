@@ -79,10 +79,7 @@ type playedMove struct {
 
 // String returns a summary: "H2-E2 612 games".
 func (m *playedMove) String() string {
-	if m.Games == 1 {
-		return m.name + " 1 game"
-	}
-	return fmt.Sprintf("%s %d games", m.name, m.Games)
+	return m.name + " " + printable.Plural(m.Games, "game")
 }
 
 func (m *playedMove) class() *class                { return playedClass }
