@@ -113,10 +113,9 @@ func (c *call) defineLook(fs *flag.FlagSet) func() (boardStyle, error) {
 func (c *call) drawBoard(chosen boardStyle) error {
 	pos, all := c.engine.session.Position(), c.shell.host.Games
 	styles := all.Row(pos.Game()).Styles
-	out, l := c.out, games.TextOptions{Flip: chosen.flip, Last: true}
-	if screen, ok := c.out.(*console); ok && c.shell.host.Color { // what .all or a script captures is plain text
-		out, l.Color = screen.Raw(), true
-	}
+	l := games.TextOptions{Flip: chosen.flip, Last: true}
+	screen, coloured := c.out.(*console) // what .all or a script captures is plain text
+	l.Color = coloured && c.shell.host.Color
 	if slices.Contains(styles, chosen.style) { // it may be a style of another game
 		l.Style = chosen.style
 	}
@@ -130,7 +129,11 @@ func (c *call) drawBoard(chosen boardStyle) error {
 		}
 	}
 	c.shell.look, c.engine.compare = chosen, true
-	fmt.Fprint(out, all.Draw(pos, l))
+	if l.Color {
+		screen.draw(all.Draw(pos, l))
+	} else {
+		fmt.Fprint(c.out, all.Draw(pos, l))
+	}
 	fmt.Fprintln(c.out, all.Status(pos))
 	return nil
 }

@@ -1,6 +1,7 @@
 package repl
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -22,16 +23,8 @@ use any of these notations. Protocol commands use ICCS.
 	}
 }
 
-// ownNotation is the notation that the positions of a game, and the protocols, use themselves.
-const ownNotation = ""
-
 // usualNotation returns the name of the notation that positions of the default game use.
-func usualNotation(all games.Table) string {
-	for _, name := range all.Notations() {
-		return name
-	}
-	return ownNotation
-}
+func usualNotation(all games.Table) string { return cmp.Or(all.Notations()...) }
 
 func runNotation(c *call) error {
 	name := c.operand()
