@@ -43,19 +43,10 @@ think at their level, or as long as .timeout says.
 // allEngines is the word for every attached engine.
 const allEngines = "all"
 
-func setupAnalyze(c *call, fs *flag.FlagSet) func() error {
-	look := c.defineLook(fs)
-	return func() error {
-		chosen, err := look()
-		if err != nil {
-			return err
-		}
-		c.shell.look = chosen
-		return runAnalyze(c)
-	}
-}
+func setupAnalyze(c *call, fs *flag.FlagSet) func() error { return c.withLook(fs, c.analyze) }
 
-func runAnalyze(c *call) error {
+func (c *call) analyze(chosen boardStyle) error {
+	c.shell.look = chosen
 	a, operands := &analysis{call: c, wanted: 3}, c.operands
 	if len(operands) > 0 {
 		if n, err := strconv.Atoi(operands[0]); err == nil {

@@ -77,36 +77,27 @@ stepped back over. Other moves are forgotten.
 	}
 }
 
-func setupBoard(c *call, fs *flag.FlagSet) func() error {
-	look := c.defineLook(fs)
-	return func() error {
-		chosen, err := look()
-		if err != nil {
-			return err
-		}
-		return c.drawBoard(chosen)
-	}
-}
+func setupBoard(c *call, fs *flag.FlagSet) func() error { return c.withLook(fs, c.drawBoard) }
 
-// defineLook defines -style and -flip. The function that it returns returns how boards are to be drawn then.
-func (c *call) defineLook(fs *flag.FlagSet) func() (boardStyle, error) {
+// withLook defines -style and -flip. The function that it returns calls run with how boards are to be drawn.
+func (c *call) withLook(fs *flag.FlagSet, run func(boardStyle) error) func() error {
 	chosen, style := c.shell.look, ""
 	fs.StringVar(&style, "style", "", "")
 	fs.BoolVar(&chosen.flip, "flip", chosen.flip, "")
-	return func() (boardStyle, error) {
+	return func() error {
 		game := c.engine.session.Position().Game()
 		styles := c.shell.host.Games.Row(game).Styles
 		given := false
 		fs.Visit(func(f *flag.Flag) { given = given || f.Name == "style" || f.Name == "flip" })
 		switch {
 		case len(styles) == 0 && given:
-			return chosen, c.usageError("-style and -flip do not apply to %s", engine.Title(game))
+			return c.usageError("-style and -flip do not apply to %s", engine.Title(game))
 		case style != "":
 			if chosen.style = strings.ToLower(style); !slices.Contains(styles, chosen.style) {
-				return chosen, c.usageError("unknown style %q: use %s", style, strings.Join(styles, ", "))
+				return c.usageError("unknown style %q: use %s", style, strings.Join(styles, ", "))
 			}
 		}
-		return chosen, nil
+		return run(chosen)
 	}
 }
 
