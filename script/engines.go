@@ -137,9 +137,6 @@ func (s *scope) end(ctx context.Context) {
 
 // permit returns an error if a script may not start an engine.
 func (e *Env) permit(b *runLimits, spec string) error {
-	if e.opts.Open == nil {
-		return fmt.Errorf("engines are not available")
-	}
 	if e.opts.Embedded != nil {
 		if memory, ok := e.opts.Embedded(spec, e.withFiles(spec, EngineOptions{})); ok {
 			if need := int64(memory) << 20; need > b.limit {

@@ -15,9 +15,7 @@ import (
 func helpFunction(g *catalog) *member {
 	return function("help(x: object = None) -> None", `Prints the documentation of a value, a function, or a method such as board().push; for a string, of that name: help("board.push"). Without an argument it lists all names.`,
 		func(thread *starlark.Thread, x starlark.Value) {
-			if thread.Print != nil {
-				thread.Print(thread, g.helpOn(x))
-			}
+			thread.Print(thread, g.helpOn(x))
 		})
 }
 

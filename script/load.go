@@ -2,7 +2,6 @@ package script
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"embed"
 	"errors"
@@ -51,7 +50,7 @@ func (e *Env) openScript(ctx context.Context, path string) (*scriptFolder, []byt
 	}
 	read := make(chan text, 1)
 	go func() { // not awaited when ctx ends
-		source, err := readText(cmp.Or[io.Reader](e.opts.Stdin, strings.NewReader("")))
+		source, err := readText(e.opts.Stdin)
 		read <- text{source, err}
 	}()
 	select {

@@ -71,7 +71,7 @@ func (f *fileValue) open() (io.ReadCloser, error) {
 	e := f.env
 	switch {
 	case f.path == stdinName:
-		return io.NopCloser(cmp.Or[io.Reader](e.opts.Stdin, strings.NewReader(""))), nil
+		return io.NopCloser(e.opts.Stdin), nil
 	case !e.args.isInput(f.path):
 		return e.openInFolder(f.path)
 	}

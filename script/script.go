@@ -75,7 +75,7 @@ import (
 	"qhsh/pluginclient"
 )
 
-// Options configure an Env. With only Games a script can compute and print, but has no engine.
+// Options configure an Env. Open, Games, Stdin, Stdout and Stderr must be set.
 type Options struct {
 	// Open starts the engine of a SPEC.
 	Open func(ctx context.Context, spec string, o EngineOptions) (pluginclient.Session, error)
@@ -95,8 +95,8 @@ type Options struct {
 	Games  games.Table // games of boards, at least one
 	Limits Limits
 
-	Stdin          io.Reader // read by positions("-"); nil: empty
-	Stdout, Stderr io.Writer // of data and messages; nil: discarded
+	Stdin          io.Reader // read by positions("-")
+	Stdout, Stderr io.Writer // of data and messages
 	Progress       bool      // Stderr is a terminal on which progress() may draw
 	Folder         string    // where load and positions of a prompt look for files; empty: nowhere
 	Out            *os.Root  // where write() creates files; nil: nowhere
@@ -144,7 +144,8 @@ type Env struct {
 func New(o Options) *Env {
 	o.Engine = cmp.Or(o.Engine, embeddedEngine)
 	o.Jobs = cmp.Or(o.Jobs, runtime.GOMAXPROCS(0))
-	e := &Env{opts: o, games: newCatalog(o.Games), console: newConsole(o.Stdout, o.Stderr, o.Progress), folder: &scriptFolder{}}
+	e := &Env{opts: o, games: newCatalog(o.Games), folder: &scriptFolder{}}
+	e.console = &console{out: o.Stdout, err: o.Stderr, drawing: o.Progress}
 	e.scope = newScope(e)
 	e.predeclared = e.names()
 	e.globals = maps.Clone(e.predeclared)
