@@ -16,6 +16,14 @@ type Bridge interface {
 	Native() Session
 }
 
+// Native returns the conversation with the engine of s in its own protocol: that behind a Bridge, or s.
+func Native(s Session) Session {
+	if b, ok := As[Bridge](s); ok {
+		return b.Native()
+	}
+	return s
+}
+
 // Rename sets the engine name in the trace of s. If s is a Bridge, it also renames the trace of
 // the engine behind it to name/protocol, as in eleeye/ucci.
 func Rename(s Session, name string) {

@@ -55,7 +55,7 @@ func (t *scripting) environment() *script.Env {
 	o.Games = s.host.Games
 	o.Engine, o.Level, o.Search = s.options.Engine, s.options.Level, engine.Limits{Time: s.options.Timeout}
 	o.Open = func(ctx context.Context, spec string, e script.EngineOptions) (pluginclient.Session, error) {
-		return s.host.Open(ctx, spec, OpenOptions{Level: e.Level, Limits: e.Limits, File: e.File, Warn: func(text string) {
+		return s.host.Open(ctx, spec, OpenOptions{EngineOptions: e, Warn: func(text string) {
 			if ctx.Err() == nil { // no warnings about an engine that is stopped while it starts
 				s.say("%s", printable.Line(text))
 			}
@@ -251,19 +251,11 @@ func (s *scriptSession) Restart(ctx context.Context) error {
 	return s.Session.Restart(ctx)
 }
 
-// native returns the conversation in the engine's own protocol, and whether it is behind a bridge.
-func (s *scriptSession) native() (native pluginclient.Session, bridged bool) {
-	if bridge, ok := pluginclient.As[pluginclient.Bridge](s.Session); ok {
-		return bridge.Native(), true
-	}
-	return s.Session, false
-}
-
 // Raw sends lines in the engine's own protocol, as .raw does.
 func (s *scriptSession) Raw(ctx context.Context, text string) ([]string, error) {
 	s.use()
-	native, bridged := s.native()
-	if bridged {
+	native := pluginclient.Native(s.Session)
+	if _, bridged := pluginclient.As[pluginclient.Bridge](s.Session); bridged {
 		if err := s.engine.syncNative(ctx, native); err != nil {
 			return nil, err
 		}
@@ -273,10 +265,7 @@ func (s *scriptSession) Raw(ctx context.Context, text string) ([]string, error) 
 }
 
 // Trace returns the trace of the conversation that Raw uses.
-func (s *scriptSession) Trace() *pluginclient.Trace {
-	native, _ := s.native()
-	return native.Trace()
-}
+func (s *scriptSession) Trace() *pluginclient.Trace { return pluginclient.Native(s.Session).Trace() }
 
 // Forget makes the engine clear what it remembers from searches.
 func (s *scriptSession) Forget() { engine.Forget(s.Session) }

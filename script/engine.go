@@ -259,14 +259,14 @@ var engineClass = newClass("Engine", `An engine, made by engine(...). It is clea
 	}),
 	sessionAttribute("trace: str", `The last lines of the conversation: > to the engine, ~ to the engine, added by qhsh, < from the engine, ! its stderr, # a remark.`, func(_ *engineValue, s pluginclient.Session) string {
 		var b strings.Builder
-		for _, entry := range native(s).Trace().Last(1000, func(pluginclient.Entry) bool { return true }) {
+		for _, entry := range pluginclient.Native(s).Trace().Last(1000, func(pluginclient.Entry) bool { return true }) {
 			b.WriteString(entry.Dir.String() + entry.Text + "\n")
 		}
 		return b.String()
 	}),
 	sessionAttribute("board: Board", `The board of the session, which send() may change.`, func(v *engineValue, s pluginclient.Session) *board {
 		if v.engine != nil { // the shell keeps its own
-			s = native(s)
+			s = pluginclient.Native(s)
 		}
 		return v.env.games.newBoard(s.Position())
 	}),
@@ -359,19 +359,12 @@ func (v *engineValue) tree(t *task, b *board, width, depth, most int) (any, erro
 	return node{b.kind, grown, grown.Root}, nil
 }
 
-func native(s pluginclient.Session) pluginclient.Session {
-	if b, ok := pluginclient.As[pluginclient.Bridge](s); ok {
-		return b.Native()
-	}
-	return s
-}
-
 func (v *engineValue) send(t *task, line string) ([]string, error) {
 	s, err := v.session(t)
 	if err != nil {
 		return nil, err
 	}
-	reply, err := native(s).Raw(t.ctx, line)
+	reply, err := pluginclient.Native(s).Raw(t.ctx, line)
 	if err != nil {
 		return nil, bareError{fmt.Errorf("send %q: %w", line, err)}
 	}
