@@ -5,7 +5,6 @@ import "qhsh/engine"
 const (
 	send       = ".send"
 	attachName = ".attach"
-	rawFlag    = "-raw"
 )
 
 func engineCommands() []*command {

@@ -228,7 +228,7 @@ var asName = lazyregexp.New(`^(.*\S)\s+as\s+(\S+)$`)
 
 func runAttach(c *call) error {
 	e := &attached{}
-	if word, rest := cutWord(c.args); word == rawFlag {
+	if word, rest := cutWord(c.args); word == "-raw" {
 		e.noShake, c.args = true, rest
 	}
 	if e.spec = c.args; e.spec == "" {

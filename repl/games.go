@@ -23,9 +23,6 @@ const (
 	sniffBytes = 1 << 16
 )
 
-// lineExtensions are those of files, besides the ones of linesFormat, that get a line of moves.
-var lineExtensions = []string{"", ".txt", ".fen", ".moves"}
-
 // records returns the library that reads and writes records of the engine's game.
 func (c *call) records() *record.Library {
 	return c.shell.host.Games.Records(c.engine.session.Position().Game())
@@ -132,7 +129,7 @@ func (c *call) encodeGame(path, style string) (data []byte, lost string, err err
 			return nil, "", c.usageError("%s: games of %s cannot be written as %s", path, engine.Title(c.shell.rules(c.engine)), other.Name)
 		}
 	}
-	if extension := filepath.Ext(path); !known && !slices.Contains(lineExtensions, extension) {
+	if extension := filepath.Ext(path); !known && !slices.Contains([]string{"", ".txt", ".fen", ".moves"}, extension) {
 		return nil, "", c.usageError("%s: unknown extension %s: use .pgn, or .txt for one line of moves", path, extension)
 	}
 	pos := c.engine.session.Position()

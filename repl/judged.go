@@ -37,7 +37,7 @@ func (s *Shell) tellJudged(e *attached) {
 	for _, found := range e.judged.take() {
 		found.Engine = e.name
 		s.say("%s%s", s.place(), printable.Line(found.String()))
-		differ, drawn = differ || found.Boards, drawn || found.Name == drawsBoard
+		differ, drawn = differ || found.Boards, drawn || found.Name == "scr.board"
 	}
 	before := e.doubted
 	e.doubted = e.inDoubt()
@@ -49,9 +49,6 @@ func (s *Shell) tellJudged(e *attached) {
 		s.say("%s%s: its board is set again by FEN", s.place(), e.name)
 	}
 }
-
-// drawsBoard is the rule that SCR draws the board.
-const drawsBoard = "scr.board"
 
 func (s *Shell) compareBoard(ctx context.Context, e *attached, board pluginclient.BoardComparer) {
 	var difference string

@@ -25,8 +25,6 @@ type keyboard struct {
 	ahead     chan Typed
 }
 
-const ctrlD = 4
-
 func newKeyboard(in io.Reader) *keyboard {
 	k := &keyboard{ahead: make(chan Typed, readAhead)}
 	k.changed = sync.NewCond(&k.mu)
@@ -53,7 +51,7 @@ func (k *keyboard) pump(in io.Reader) {
 				ends = 0
 			}
 			ends++
-			k.add([]byte{ctrlD})
+			k.add([]byte{4}) // Ctrl-D
 		case err != nil:
 			ends = most
 		}

@@ -160,9 +160,6 @@ const firstSteps = `new here? try
   .load FILE   a game, for .next and .prev
   .quit        and 'qhsh serve': a board to click on`
 
-// startFile is executed when an interactive shell starts.
-const startFile = "qhshrc"
-
 // begin opens the editor and the first engine and, for an interactive user, executes the start
 // file.
 func (s *Shell) begin(ctx context.Context) error {
@@ -188,7 +185,7 @@ func (s *Shell) begin(ctx context.Context) error {
 				s.say("%s", firstSteps)
 			}
 		}
-		if path := filepath.Join(s.host.ConfigDir, startFile); s.host.ConfigDir != "" {
+		if path := filepath.Join(s.host.ConfigDir, "qhshrc"); s.host.ConfigDir != "" {
 			if err := s.readFile(ctx, path); err != nil && !errors.Is(err, os.ErrNotExist) {
 				s.reportError(err)
 			}
@@ -230,7 +227,7 @@ func (s *Shell) loop(ctx context.Context) error {
 		line, err := s.readLine(s.prompt())
 		switch {
 		case errors.Is(err, io.EOF):
-			s.kept.entered(endOfInput)
+			s.kept.entered("\x04") // Ctrl-D stands for the line
 			if unsaved := s.warnUnsaved(s.engines...); unsaved != nil {
 				s.reportError(unsaved)
 				continue
@@ -267,9 +264,6 @@ func (s *Shell) loop(ctx context.Context) error {
 	}
 	return nil
 }
-
-// endOfInput stands for Ctrl-D where a line is expected.
-const endOfInput = "\x04"
 
 // A source is where the current line comes from.
 type source struct {

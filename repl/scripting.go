@@ -74,13 +74,10 @@ func (noInput) Read([]byte) (int, error) {
 	return 0, errors.New("standard input belongs to the shell: name a file")
 }
 
-// errNested is the error of a script that tries to run another one.
-var errNested = errors.New("not available in scripts: use load(...) to call functions of another script")
-
 // run runs work in the environment of scripts, which Ctrl-C stops. It reports errors itself.
 func (t *scripting) run(ctx context.Context, name string, work func(context.Context, *script.Env) error) error {
 	if t.running {
-		return errNested
+		return errors.New("not available in scripts: use load(...) to call functions of another script")
 	}
 	t.running = true
 	t.used = nil

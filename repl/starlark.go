@@ -13,11 +13,7 @@ import (
 	"qhsh/script"
 )
 
-const (
-	scriptExtension = ".star"
-	promptStar      = "star> "
-	promptBlock     = "....> " // as wide, so that indentation lines up
-)
+const scriptExtension = ".star"
 
 func scriptCommands() []*command {
 	return []*command{
@@ -132,7 +128,7 @@ func (c *call) starPrompt() error {
 // starLine reads and executes a line or a block at the Starlark prompt, and reports its error.
 func (c *call) starLine() error {
 	s := c.shell
-	line, err := s.readPart(promptStar)
+	line, err := s.readPart("star> ")
 	first := s.source.line
 	switch {
 	case errors.Is(err, io.EOF):
@@ -186,7 +182,7 @@ func (s *Shell) readBlock(first string) (string, error) {
 		t.block = nil
 	}()
 	for !script.IsComplete(strings.Join(t.block, "\n") + "\n") {
-		line, err := s.readPart(promptBlock)
+		line, err := s.readPart("....> ") // as wide as the first prompt, so that indentation lines up
 		switch {
 		case errors.Is(err, io.EOF):
 			return strings.Join(t.block, "\n") + "\n", nil

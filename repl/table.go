@@ -54,17 +54,9 @@ var errNoEngine = errors.New("no engine: .attach one first, such as '.attach bui
 
 func (c *command) synopsis() string { return strings.TrimSpace(c.name + " " + c.usage) }
 
-// The groups of commands, in the order of the help.
+// The groups of the commands that are not the shell's own.
 const (
 	groupProtocol = "Protocol"
-	groupEngines  = "Engines"
-	groupBoard    = "Board"
-	groupGame     = "Game"
-	groupThinking = "Thinking"
-	groupFiles    = "Files"
-	groupScripts  = "Scripts"
-	groupTrace    = "Trace"
-	groupShell    = "Shell"
 	groupOwn      = "Your own"
 )
 
@@ -84,14 +76,14 @@ func newTable(all games.Table) *table {
 		name     string
 		commands []*command
 	}{
-		{groupEngines, engineCommands()},
-		{groupBoard, boardCommands(all)},
-		{groupGame, gameCommands()},
-		{groupThinking, thinkingCommands()},
-		{groupFiles, fileCommands()},
-		{groupScripts, scriptCommands()},
-		{groupTrace, traceCommands()},
-		{groupShell, shellCommands()},
+		{"Engines", engineCommands()},
+		{"Board", boardCommands(all)},
+		{"Game", gameCommands()},
+		{"Thinking", thinkingCommands()},
+		{"Files", fileCommands()},
+		{"Scripts", scriptCommands()},
+		{"Trace", traceCommands()},
+		{"Shell", shellCommands()},
 	} {
 		for _, c := range group.commands {
 			c.group = group.name

@@ -154,10 +154,7 @@ func (v *engineValue) name() string {
 	return v.spec
 }
 
-var (
-	errEngineClosed = errors.New("the engine is closed")
-	errNotAttached  = errors.New("the shell is not attached to an engine: use .attach SPEC")
-)
+var errEngineClosed = errors.New("the engine is closed")
 
 // session returns the session for the calling thread.
 func (v *engineValue) session(t *task) (pluginclient.Session, error) {
@@ -289,7 +286,7 @@ func (v *engineValue) plainSession() (pluginclient.Session, error) {
 	if v.engine == nil {
 		s, _ := v.env.opts.Shell.Session()
 		if s == nil {
-			return nil, errNotAttached
+			return nil, errors.New("the shell is not attached to an engine: use .attach SPEC")
 		}
 		return s, nil
 	}

@@ -125,7 +125,7 @@ func (b *runLimits) watch(ctx context.Context) {
 		}
 		switch used := heap(); {
 		case b.tooDeep():
-			b.cancel(errDeepStack)
+			b.cancel(errors.New("data nested too deeply for this operation"))
 		case used > twice && busy.CompareAndSwap(false, true):
 			// It may be garbage. A collection takes a while, so watch continues meanwhile.
 			go func() {
@@ -148,8 +148,6 @@ func (b *runLimits) tooDeep() bool {
 	given := uint64(runtime.NumGoroutine()) * startingStack()
 	return used > b.maxStacks+min(given, 2*stackRoom)
 }
-
-var errDeepStack = errors.New("data nested too deeply for this operation")
 
 // runLimited runs body in its own goroutine, with a thread that loads modules from a folder, and abandons
 // it if it does not stop when it must.

@@ -41,7 +41,7 @@ func (e *Env) openScript(ctx context.Context, path string) (*scriptFolder, []byt
 	if path != stdinName {
 		return openScriptFile(path)
 	}
-	if err := e.takeStdin(errStdinScript); err != nil {
+	if err := e.takeStdin(errors.New("standard input is the script itself")); err != nil {
 		return nil, nil, err
 	}
 	type text struct {
@@ -127,10 +127,8 @@ func plainError(err error) error {
 
 var (
 	errNotRegular = errors.New("not a regular file")
-	errLongSource = fmt.Errorf("longer than %d bytes", maxSource)
 	errNoModules  = errors.New("scripts can only load files in their own folder and " + libraryPrefix + "NAME.star")
 	errOutside    = errors.New("outside the script's folder")
-	errNoFolder   = errors.New("a script without a file has no folder")
 )
 
 func readSource(file fs.File) ([]byte, error) {
@@ -147,7 +145,7 @@ func readSource(file fs.File) ([]byte, error) {
 func readText(r io.Reader) ([]byte, error) {
 	source, err := io.ReadAll(io.LimitReader(r, maxSource+1))
 	if err == nil && len(source) > maxSource {
-		err = errLongSource
+		err = fmt.Errorf("longer than %d bytes", maxSource)
 	}
 	return bytes.TrimPrefix(source, []byte("\ufeff")), err // written by some editors
 }
@@ -207,7 +205,7 @@ func (p *scriptFolder) read(name string) (source []byte, shown string, err error
 // The name of the result leads to the same file.
 func (p *scriptFolder) open(name string) (*os.File, error) {
 	if p.root == nil {
-		return nil, errNoFolder
+		return nil, errors.New("a script without a file has no folder")
 	}
 	if !filepath.IsLocal(name) {
 		return nil, errOutside

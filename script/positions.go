@@ -12,10 +12,8 @@ import (
 
 func positionsFunction(g *catalog) *member {
 	sig := fmt.Sprintf(`positions(path: str = "-", skip: bool = False, form: str = "", column: str = "fen", %s) -> Iterable[Board]`, gameParameters(g.Table))
-	return function(sig, positionsDoc, makePositions)
+	return function(sig, `The positions of a file as boards, read one at a time. The file is in an input format of qhsh hints: lines of FEN or EPD, JSON lines, or CSV with a column of positions, including the output of hints, in UTF-8 or UTF-16, optionally compressed by gzip or zstd. The id and fields of a board are what the file has about it. form is "fen", "epd", "json" or "csv"; by default it is detected from the file's name or first line. Blank lines and lines that begin with # are skipped. An invalid position stops the script, or is logged and skipped if skip is true. path is one of the script's arguments, or a file in the script's folder; "-" is standard input, which can be read once. game and its options are as for board.`, makePositions)
 }
-
-const positionsDoc = `The positions of a file as boards, read one at a time. The file is in an input format of qhsh hints: lines of FEN or EPD, JSON lines, or CSV with a column of positions, including the output of hints, in UTF-8 or UTF-16, optionally compressed by gzip or zstd. The id and fields of a board are what the file has about it. form is "fen", "epd", "json" or "csv"; by default it is detected from the file's name or first line. Blank lines and lines that begin with # are skipped. An invalid position stops the script, or is logged and skipped if skip is true. path is one of the script's arguments, or a file in the script's folder; "-" is standard input, which can be read once. game and its options are as for board.`
 
 func makePositions(thread *starlark.Thread, path string, skip bool, form, column string, choice gameArgument) (starlark.Value, error) {
 	f := newFileValue(thread, "positions", path)

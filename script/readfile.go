@@ -86,12 +86,10 @@ func (f *fileValue) open() (io.ReadCloser, error) {
 func (e *Env) openInFolder(path string) (fs.File, error) {
 	file, err := e.folder.open(path)
 	if err != nil {
-		return nil, fmt.Errorf("%w; %w", err, errInputs)
+		return nil, fmt.Errorf("%w; scripts can only read their arguments and files in their own folder", err)
 	}
 	return file, nil
 }
-
-var errInputs = errors.New("scripts can only read their arguments and files in their own folder")
 
 // filePath returns the path of a regular file that a script may read, for what must be opened by its
 // path.
@@ -112,11 +110,6 @@ func (e *Env) filePath(path string) (string, error) {
 	}
 	return file.(*os.File).Name(), nil
 }
-
-var (
-	errStdinRead   = errors.New("standard input can be read only once: keep its positions in a list, as in list(positions())")
-	errStdinScript = errors.New("standard input is the script itself")
-)
 
 // takeStdin marks standard input as used and returns an error if it already was.
 func (e *Env) takeStdin(why error) error {
@@ -146,7 +139,7 @@ type fileIterator struct {
 
 func (it *fileIterator) values(yield func(starlark.Value) bool) {
 	if it.path == stdinName {
-		it.err = it.env.takeStdin(errStdinRead)
+		it.err = it.env.takeStdin(errors.New("standard input can be read only once: keep its positions in a list, as in list(positions())"))
 	}
 	var file io.ReadCloser
 	if it.err == nil {
