@@ -45,10 +45,6 @@ func (e *attached) withRestartHint(err error) error {
 	return err
 }
 
-func (e *attached) hasStatus(status pluginclient.Status) bool {
-	return e.session.State().Status == status
-}
-
 // isLost reports whether the engine was lost, this was reported, and it was not restarted.
 func (e *attached) isLost() bool {
 	state := e.session.State()
@@ -266,7 +262,7 @@ func runEngines(c *call) error {
 			level = strconv.Itoa(id)
 		}
 		where := positionText(e.session.Position())
-		if !e.hasStatus(pluginclient.StatusRunning) {
+		if e.session.State().Status != pluginclient.StatusRunning {
 			where = "does not run: .restart " + e.name
 		}
 		rows = append(rows, []string{mark, e.name, e.session.Info().Name, level, where, e.spec})

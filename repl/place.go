@@ -180,8 +180,6 @@ func (c *call) findPlace() error {
 	return nil
 }
 
-func (c *call) write(do func()) { c.game.write(c.at.pos(), do) }
-
 // stand sets the board to a place and describes it.
 func (c *call) stand(p *place) error {
 	if err := c.stepTo(p.pos()); err != nil {

@@ -219,7 +219,7 @@ func trimBlankEnd(answer []string) []string {
 // resend sends one command, and stops the engine when the recording did. It restarts an engine
 // that a QUIT has ended.
 func (c *call) resend(x exchange) ([]string, error) {
-	if c.engine.hasStatus(pluginclient.StatusEnded) {
+	if c.engine.session.State().Status == pluginclient.StatusEnded {
 		if err := c.shell.restart(c.ctx, c.engine); err != nil {
 			return nil, err
 		}
