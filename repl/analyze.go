@@ -343,14 +343,14 @@ func speed(nodes int64, spent time.Duration) string {
 
 // short formats a number in few characters: 950, 12.3k, 4.56M.
 func short(n float64) string {
-	for _, unit := range []string{"", "k", "M", "G"} {
-		if n < 1000 || unit == "G" {
-			if unit == "" {
-				return fmt.Sprintf("%.0f", n)
-			}
-			return fmt.Sprintf("%.3g%s", n, unit)
-		}
-		n /= 1000
+	if n < 1000 {
+		return fmt.Sprintf("%.0f", n)
 	}
-	return ""
+	unit := ""
+	for _, unit = range []string{"k", "M", "G"} {
+		if n /= 1000; n < 1000 {
+			break
+		}
+	}
+	return fmt.Sprintf("%.3g%s", n, unit)
 }

@@ -44,26 +44,19 @@ func (e *Env) openScript(ctx context.Context, path string) (*scriptFolder, []byt
 	if err := e.takeStdin(errors.New("standard input is the script itself")); err != nil {
 		return nil, nil, err
 	}
-	type text struct {
-		source []byte
-		err    error
-	}
-	read := make(chan text, 1)
+	var source []byte
+	read := make(chan error, 1)
 	go func() { // not awaited when ctx ends
-		source, err := readText(e.opts.Stdin)
-		read <- text{source, err}
+		text, err := readText(e.opts.Stdin)
+		source = text
+		read <- err
 	}()
 	select {
-	case t := <-read:
-		if t.err != nil {
-			return nil, nil, plainPathError("standard input", t.err)
-		}
-		p, err := openFolder("")
+	case err := <-read:
 		if err != nil {
-			return nil, nil, err
+			return nil, nil, plainPathError("standard input", err)
 		}
-		p.main = typedScript
-		return p, t.source, nil
+		return &scriptFolder{main: typedScript, modules: map[string]starlark.StringDict{}}, source, nil
 	case <-ctx.Done():
 		return nil, nil, context.Cause(ctx)
 	}
