@@ -63,15 +63,14 @@ const (
 // A table holds all commands of the shell.
 type table struct {
 	commands []*command
-	byName   map[string]*command // in lower case, aliases too
-	scripted []*command          // of scripts
+	scripted []*command // of scripts
 }
 
 // all returns all commands, those of scripts last.
 func (t *table) all() []*command { return slices.Concat(t.commands, t.scripted) }
 
 func newTable(all games.Table) *table {
-	t := &table{byName: map[string]*command{}}
+	t := &table{}
 	for _, group := range []struct {
 		name     string
 		commands []*command
@@ -87,22 +86,17 @@ func newTable(all games.Table) *table {
 	} {
 		for _, c := range group.commands {
 			c.group = group.name
-			for _, name := range append([]string{c.name}, c.aliases...) {
-				t.byName[strings.ToLower(name)] = c
-			}
 			t.commands = append(t.commands, c)
 		}
 	}
 	return t
 }
 
-// find returns the command with the given name, ignoring case, or nil.
+// find returns the command with the given name or alias, ignoring case, or nil.
 func (t *table) find(name string) *command {
-	if c := t.byName[strings.ToLower(name)]; c != nil {
-		return c
-	}
-	for _, c := range t.scripted {
-		if strings.EqualFold(c.name, name) {
+	matches := func(s string) bool { return strings.EqualFold(s, name) }
+	for _, c := range t.all() {
+		if matches(c.name) || slices.ContainsFunc(c.aliases, matches) {
 			return c
 		}
 	}
