@@ -87,7 +87,7 @@ func (c *loader) pickGame(in io.Reader, path string, n int) (picked *record.Game
 // lines after a position, or text in a Chinese encoding. If only a part can be read and the text
 // is plain, ok is false, as the error of the list is more useful.
 func (c *loader) findGameInText(data []byte, path string, n int) (f loadResult, ok bool, err error) {
-	if _, _, err := c.shell.reader(c.engine).file(data, 0); err == nil {
+	if _, _, err := c.shell.reader(c.engine).file(data, path, 0); err == nil {
 		return loadResult{}, false, nil // a list without line n
 	}
 	f, err = c.findGame(bytes.NewReader(data), path, n)

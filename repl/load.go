@@ -161,20 +161,14 @@ func (c *loader) findInFile(file io.Reader, path string, n int) (loadResult, err
 		}
 		return f, err
 	}
-	pos, rest, err := c.shell.reader(c.engine).file(data, n)
+	pos, rest, err := c.shell.reader(c.engine).file(data, path, n)
 	if err != nil {
 		if f, ok, damage := c.findGameInText(data, path, n); ok {
 			return f, damage
 		} else if other := (*record.OtherGameError)(nil); errors.As(damage, &other) {
 			return loadResult{}, damage
 		}
-	}
-	var at *fileLineError
-	switch {
-	case errors.As(err, &at):
-		return loadResult{}, fmt.Errorf("%s:%d: %w", path, at.line, at.error)
-	case err != nil:
-		return loadResult{}, fmt.Errorf("%s: %w", path, err)
+		return loadResult{}, err
 	}
 	return firstOf(pos, rest, path), nil
 }
