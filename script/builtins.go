@@ -181,15 +181,12 @@ func (f formatSpec) float(v float64) string {
 	if digits < 0 && f.letter != 0 {
 		digits = 6
 	}
-	switch f.letter {
-	case '%':
+	switch {
+	case f.letter == '%':
 		return strconv.FormatFloat(v*100, 'f', digits, 64) + "%"
-	case 0:
-		if f.digits < 0 {
-			return starlark.Float(v).String()
-		}
-		return strconv.FormatFloat(v, 'g', max(digits, 1), 64)
-	case 'g':
+	case digits < 0:
+		return starlark.Float(v).String()
+	case f.letter == 0, f.letter == 'g':
 		return strconv.FormatFloat(v, 'g', max(digits, 1), 64)
 	}
 	return strconv.FormatFloat(v, f.letter, digits, 64)

@@ -113,13 +113,10 @@ func (e *Env) filePath(path string) (string, error) {
 
 // takeStdin marks standard input as used and returns an error if it already was.
 func (e *Env) takeStdin(why error) error {
-	e.stdin.Lock()
-	defer e.stdin.Unlock()
-	if e.stdinUsed != nil {
-		return e.stdinUsed
+	if e.stdinUsed.CompareAndSwap(nil, &why) {
+		return nil
 	}
-	e.stdinUsed = why
-	return nil
+	return *e.stdinUsed.Load()
 }
 
 // Iterate starts at the beginning of the file.

@@ -62,7 +62,6 @@ import (
 	"os"
 	"runtime"
 	"slices"
-	"sync"
 	"sync/atomic"
 
 	"go.starlark.net/lib/math"
@@ -135,8 +134,7 @@ type Env struct {
 	globalRefs  globalRefs          // of everything that has run
 	args        arguments
 	running     atomic.Pointer[runLimits] // of the last run
-	stdin       sync.Mutex                // guards stdinUsed
-	stdinUsed   error                     // why standard input cannot be read any more
+	stdinUsed   atomic.Pointer[error]     // why standard input cannot be read any more; nil: it can
 	failures    atomic.Int64              // of engines that were retried
 }
 
