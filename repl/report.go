@@ -53,20 +53,18 @@ func (s *Shell) place() string {
 }
 
 // reportEngineError reports an engine's error, under the engine's name in the shell, and returns it
-// as a reportedError. If the engine was
-// lost, it also prints the last lines of the conversation, including stderr. Errors that were
-// reported before are returned as they are.
+// as a reportedError. If the engine was lost, it also prints the last lines of the conversation, including
+// stderr. Errors that were reported before are returned as they are.
 func (s *Shell) reportEngineError(e *attached, err error) error {
 	var failure *pluginclient.Error
 	if err == nil || errors.As(err, new(reportedError)) || !errors.As(err, &failure) {
 		return err
 	}
 	text := s.place() + printable.Line(pluginclient.BriefAs(err, e.name))
-	if !pluginclient.Lost(err) {
-		s.say("%s", text)
-		return reportedError{err}
+	if pluginclient.Lost(err) {
+		text += fmt.Sprintf("\n%s'.restart %s' restarts it at the same position", lastTraceLines(e, traceLinesShown), e.name)
 	}
-	s.say("%s\n%s'.restart %s' restarts it at the same position", text, lastTraceLines(e, traceLinesShown), e.name)
+	s.say("%s", text)
 	return reportedError{err}
 }
 
