@@ -213,13 +213,11 @@ func runEnding(c *call) error {
 	if err != nil {
 		return fmt.Errorf(".ending: %w", err)
 	}
-	text := e.String() + "\n"
-	for i, m := range e.Moves {
-		if i > 0 {
-			text += " "
-		}
-		text += strings.Join(c.shell.host.Games.MoveNames(pos, []engine.Move{m}, c.style), "")
+	var names []string
+	for _, m := range e.Moves {
+		names = append(names, c.shell.host.Games.MoveNames(pos, []engine.Move{m}, c.style)...)
 	}
+	text := e.String() + "\n" + strings.Join(names, " ")
 	fmt.Fprintln(c.out, wrap(strings.TrimRight(text, "\n"), c.width()))
 	return nil
 }
