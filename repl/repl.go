@@ -20,7 +20,7 @@
 //     with the words of a Language it drives dispatch, .help, completion and SHELL.md ([Table]).
 //   - Everything specific to a game comes from its row in the table of games ([Host]): how the board
 //     is drawn (board.go), how moves are listed (moves.go), and the notations in which moves are
-//     read (reader.go) and shown (notation.go). Lines of the protocol are never translated. Package
+//     read (reader.go) and shown (moves.go). Lines of the protocol are never translated. Package
 //     record reads and writes files of games (load.go, games.go).
 //   - A game that the user works on is a tree that the shell keeps (keptgame.go). The engine's board
 //     alone says where in it the user is; a place (place.go) is that node and the way to it. The commands

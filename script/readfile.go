@@ -13,6 +13,8 @@ import (
 	"go.starlark.net/starlark"
 
 	"qhsh/engine/interruptible"
+	"qhsh/pluginclient/task/batch"
+	"qhsh/pluginclient/task/batch/input"
 )
 
 // stdinName is the path that means standard input.
@@ -167,3 +169,71 @@ func (it *fileIterator) Next(v *starlark.Value) bool {
 
 // Done closes the file.
 func (it *fileIterator) Done() { it.stop() }
+
+func positionsFunction(g *catalog) *member {
+	sig := fmt.Sprintf(`positions(path: str = "-", skip: bool = False, form: str = "", column: str = "fen", %s) -> Iterable[Board]`, gameParameters(g.Table))
+	return function(sig, `The positions of a file as boards, read one at a time. The file is in an input format of qhsh hints: lines of FEN or EPD, JSON lines, or CSV with a column of positions, including the output of hints, in UTF-8 or UTF-16, optionally compressed by gzip or zstd. The id and fields of a board are what the file has about it. form is "fen", "epd", "json" or "csv"; by default it is detected from the file's name or first line. Blank lines and lines that begin with # are skipped. An invalid position stops the script, or is logged and skipped if skip is true. path is one of the script's arguments, or a file in the script's folder; "-" is standard input, which can be read once. game and its options are as for board.`, makePositions)
+}
+
+func makePositions(thread *starlark.Thread, path string, skip bool, form, column string, choice gameArgument) (starlark.Value, error) {
+	f := newFileValue(thread, "positions", path)
+	all, o := f.env.games, input.Options{Name: path, Format: form, Column: column}
+	game, err := all.New(choice.name, choice.options)
+	if err != nil {
+		return nil, err
+	}
+	if o.Format != "" && !input.IsFormat(o.Format) {
+		return nil, fmt.Errorf("form %s: want %s", shorten(o.Format), input.FormatNames)
+	}
+	o.Records = all.Records(game)
+	if f.path == stdinName {
+		o.Name = "standard input"
+	}
+	return f.readBy(func(file io.Reader, yield func(starlark.Value) bool) error {
+		source, err := input.Open(all.AnyNotation(game), file, o)
+		if games := (*input.GamesError)(nil); errors.As(err, &games) {
+			err = fmt.Errorf("%w: use games(%q)", err, f.path)
+		}
+		if err != nil {
+			return err
+		}
+		defer source.Close() // it is only read
+		for !f.env.stopping() {
+			item, err := source.Next()
+			switch {
+			case err == io.EOF:
+				return nil
+			case err != nil:
+				return err
+			case item.Err != nil:
+				if err := f.bad(item.Line, item.Err, skip); err != nil {
+					return err
+				}
+			case !yield(all.itemBoard(item)):
+				return nil
+			}
+		}
+		return nil
+	})
+}
+
+var linesFunction = function("lines(path: str = \"-\") -> Iterable[str]", `The lines of a file without line ends, read one at a time. The text is UTF-8, or UTF-16 as Windows writes it. path is one of the script's arguments, or a file in the script's folder; "-" is standard input, which can be read once. Use board(line) for the position of an EPD line, and json.decode(line) for JSON.`, makeLines)
+
+func makeLines(thread *starlark.Thread, path string) (starlark.Value, error) {
+	f := newFileValue(thread, "lines", path)
+	return f.readBy(func(file io.Reader, yield func(starlark.Value) bool) error {
+		for in := batch.NewLineReader(file); !f.env.stopping(); {
+			switch err := in.Next(); {
+			case err == io.EOF:
+				return nil
+			case err != nil:
+				return f.named(err)
+			case in.LineErr != nil:
+				return f.bad(in.Line, in.LineErr, false)
+			case !yield(starlark.String(in.Text)):
+				return nil
+			}
+		}
+		return nil
+	})
+}

@@ -49,8 +49,8 @@
 // Running: script.go (the environment), run.go, load.go (modules), thread.go, error.go, quietlog.go. Limits:
 // limits.go, memory.go, confine. Values: class.go, signature.go, call.go, values.go, catalog.go,
 // board*.go, game.go, annotate.go, puzzle.go, score.go, hint.go, treevalue.go, random.go, engine.go, engines.go.
-// Functions: pmap.go with freeze.go and globalrefs.go, output.go, readfile.go with positions.go,
-// games.go, csv.go and lines.go, explore.go, arguments.go, progress.go, table.go, builtins.go, help.go.
+// Functions: pmap.go with freeze.go and globalrefs.go, output.go, readfile.go with games.go and csv.go,
+// explore.go, arguments.go, progress.go, table.go, builtins.go, help.go.
 // Documentation: doc.go. library/ has modules that every script can load.
 package script
 
