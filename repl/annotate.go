@@ -39,8 +39,6 @@ judges files of games.
 // annotateOptions are the arguments of .annotate.
 type annotateOptions struct {
 	annotate.WriteOptions
-	path   string // empty for the output
-	format annotate.Format
 	deeper int // levels
 	book   explore.BookFlags
 }
@@ -57,7 +55,8 @@ func setupAnnotate(c *call, fs *flag.FlagSet) func() error {
 }
 
 func (c *call) annotate(o annotateOptions) error {
-	o.Notation, o.Records, o.format, o.path = c.style, c.records(), annotate.Formats()[0], c.operand()
+	o.Notation, o.Records = c.style, c.records()
+	path, format := c.operand(), annotate.Formats()[0]
 	if o.deeper < 0 || o.deeper > annotate.MaxDeeper {
 		return c.usageError("-deeper: want a number from 0 to %d", annotate.MaxDeeper)
 	}
@@ -69,12 +68,12 @@ func (c *call) annotate(o annotateOptions) error {
 	if all := c.shell.host.Games; !c.styled && o.Notation == usualNotation(all) {
 		o.Notation = all.NotationFor(c.shell.rules(c.engine), o.Language.String())
 	}
-	if o.path != "" {
+	if path != "" {
 		known := false
-		if o.format, known = annotate.Formats().ByPath(o.path); !known {
-			return c.usageError("%s: unknown extension; supported: %s", o.path, annotate.Formats().Extensions())
+		if format, known = annotate.Formats().ByPath(path); !known {
+			return c.usageError("%s: unknown extension; supported: %s", path, annotate.Formats().Extensions())
 		}
-		if err := c.checkWritable(o.path); err != nil {
+		if err := c.checkWritable(path); err != nil {
 			return err
 		}
 	}
@@ -87,7 +86,7 @@ func (c *call) annotate(o annotateOptions) error {
 		return err
 	}
 	var text bytes.Buffer
-	sink, err := o.format.Write(&text, o.WriteOptions)
+	sink, err := format.Write(&text, o.WriteOptions)
 	if err == nil {
 		err = sink.Write(annotate.GameID{Number: 1}, a)
 	}
@@ -97,15 +96,15 @@ func (c *call) annotate(o annotateOptions) error {
 	if err != nil {
 		return fmt.Errorf(".annotate: %w", err)
 	}
-	err = c.writeTo(o.path, func(w io.Writer) error {
+	err = c.writeTo(path, func(w io.Writer) error {
 		_, err := text.WriteTo(w)
 		return err
 	})
 	if err != nil {
 		return err
 	}
-	if o.path != "" {
-		c.shell.notify("%s judged, written to %s", printable.Plural(len(a.Plies)-1, "move"), o.path)
+	if path != "" {
+		c.shell.notify("%s judged, written to %s", printable.Plural(len(a.Plies)-1, "move"), path)
 	}
 	for i := range a.Plies {
 		if err := a.Plies[i].Err; err != nil {

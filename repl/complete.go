@@ -292,11 +292,6 @@ func (s *Shell) completeStarlark(before, behind string) completion {
 		from += len(owner) + 1
 		names = env.Attributes(owner)
 	}
-	var all []pluginclient.Completion
-	for _, name := range names {
-		if strings.HasPrefix(name, before[from:]) { // in Starlark case matters
-			all = append(all, pluginclient.Completion{Text: name})
-		}
-	}
-	return choose(before, behind, from, all)
+	names = slices.DeleteFunc(names, func(name string) bool { return !strings.HasPrefix(name, before[from:]) }) // case matters here
+	return choose(before, behind, from, pluginclient.Completions(names, false))
 }

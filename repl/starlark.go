@@ -84,16 +84,22 @@ func runStar(c *call) error {
 // eval evaluates Starlark code and prints its value.
 func (t *scripting) eval(c *call, code string) error {
 	before := t.environment().Commands()
+	err := t.print(c, scriptExtension, func(ctx context.Context, env *script.Env) (string, error) { return env.Exec(ctx, code) })
+	t.addCommands(before)
+	return errors.Join(err, t.reportRefused())
+}
+
+// print is run for work whose result is printed.
+func (t *scripting) print(c *call, name string, work func(context.Context, *script.Env) (string, error)) error {
 	var text string
-	err := t.run(c.ctx, scriptExtension, func(ctx context.Context, env *script.Env) (err error) {
-		text, err = env.Exec(ctx, code)
+	err := t.run(c.ctx, name, func(ctx context.Context, env *script.Env) (err error) {
+		text, err = work(ctx, env)
 		return err
 	})
-	t.addCommands(before)
 	if err == nil && text != "" {
 		fmt.Fprintln(c.out, text)
 	}
-	return errors.Join(err, t.reportRefused())
+	return err
 }
 
 var errEndPrompt = errors.New("leave")
@@ -257,15 +263,7 @@ func (t *scripting) command(f script.Command) *command {
 		if !f.Args && c.args != "" {
 			return c.usageError("takes no arguments")
 		}
-		var text string
-		err := t.run(c.ctx, cmd.name, func(ctx context.Context, env *script.Env) (err error) {
-			text, err = env.Call(ctx, f.Name, c.args)
-			return err
-		})
-		if err == nil && text != "" {
-			fmt.Fprintln(c.out, text)
-		}
-		return err
+		return t.print(c, cmd.name, func(ctx context.Context, env *script.Env) (string, error) { return env.Call(ctx, f.Name, c.args) })
 	}
 	return cmd
 }

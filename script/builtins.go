@@ -94,7 +94,7 @@ type formatSpec struct {
 	letter byte // 0: none
 }
 
-const maxWidth = 10_000
+const maxWidth = 10_000 // columns
 
 // parseSpec parses [[FILL]ALIGN][+][0][WIDTH][,][.DIGITS][LETTER].
 func parseSpec(text string) (formatSpec, error) {
