@@ -136,7 +136,7 @@ func (c *call) annotateGame(g *record.Game, with annotateOptions) (a *annotate.A
 	}
 	stopped, err := c.think(live, func(ctx context.Context) (err error) {
 		policy := asking.Policy{OnRetry: func(_ engine.Position, failure error) {
-			c.say("%s; retrying", printable.Line(pluginclient.BriefAs(failure, c.engine.name)))
+			c.shell.say("%s; retrying", printable.Line(pluginclient.BriefAs(failure, c.engine.name)))
 		}}
 		s, lim := c.engine.session, engine.Limits{Lines: 1, Time: c.shell.timeout}
 		asker := batch.NewSessionAsker(s, policy, lim)

@@ -143,7 +143,7 @@ func runMoves(c *call) error {
 	case err != nil:
 		return fmt.Errorf(".moves: %w", err)
 	case text == "":
-		c.say("no legal move: %s", all.Status(pos))
+		c.shell.say("no legal move: %s", all.Status(pos))
 	}
 	fmt.Fprint(c.out, wrap(text, c.width()))
 	return nil

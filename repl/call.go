@@ -45,7 +45,7 @@ func (c *call) run() error {
 			return err
 		}
 	case cmd.ability != "" && !c.engine.has(cmd.ability):
-		c.say("%s does not announce %s", c.engine.name, cmd.ability)
+		c.shell.say("%s does not announce %s", c.engine.name, cmd.ability)
 	}
 	run, err := c.parse()
 	if err == nil && cmd.needs == needsPlace {
@@ -186,5 +186,3 @@ func (c *call) rowWith(has func(*games.Row) bool) (*games.Row, error) {
 	}
 	return row, nil
 }
-
-func (c *call) say(format string, args ...any) { c.shell.say(format, args...) }

@@ -326,11 +326,11 @@ func runSync(c *call) error {
 	var failed error
 	for _, e := range c.shell.engines {
 		if e.noShake {
-			c.say("%s is attached without a handshake and was skipped", e.name)
+			c.shell.say("%s is attached without a handshake and was skipped", e.name)
 			continue
 		}
 		if !sameRules(e, c.engine) {
-			c.say("%s plays %s and was skipped", e.name, e.session.Position().Game().Name())
+			c.shell.say("%s plays %s and was skipped", e.name, e.session.Position().Game().Name())
 			continue
 		}
 		failed = errors.Join(failed, c.shell.sync(c.ctx, e, c.engine.session.Position()))

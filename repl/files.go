@@ -84,7 +84,7 @@ func runSave(c *call) error {
 		}
 	}
 	if lost != "" {
-		c.say(".save: %s cannot hold %s", path, printable.Line(lost))
+		c.shell.say(".save: %s cannot hold %s", path, printable.Line(lost))
 	}
 	return nil
 }

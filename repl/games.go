@@ -70,7 +70,7 @@ func (c *loader) pickGame(in io.Reader, path string, n int) (picked *record.Game
 			return picked, true, failed
 		case g != nil:
 			if failed != nil {
-				c.say("skipped: %s", printable.Error(failed))
+				c.shell.say("skipped: %s", printable.Error(failed))
 			}
 			picked, failed = g, err
 		case failed == nil:

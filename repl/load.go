@@ -64,7 +64,7 @@ func (c *call) loadFile(lenient bool, encoding *record.Encoding) error {
 	}
 	switch {
 	case record.IsDropped(err):
-		c.say(".load: %s", printable.Error(err))
+		c.shell.say(".load: %s", printable.Error(err))
 	case err != nil:
 		return fmt.Errorf(".load: %w; the board shows the part that could be read", err)
 	}

@@ -139,7 +139,7 @@ func runReplay(c *call) error {
 		return fmt.Errorf(".replay: %w", err)
 	}
 	if recorded.searches > 0 {
-		c.say("searches skipped, as they were not lines of the protocol: %d", recorded.searches)
+		c.shell.say("searches skipped, as they were not lines of the protocol: %d", recorded.searches)
 	}
 	switch engines := strings.Join(recorded.engines, ", "); {
 	case len(recorded.exchanges) > 0:
@@ -185,7 +185,7 @@ func (c *call) replay(all []exchange) error {
 		err = c.shell.reportEngineError(c.engine, err)
 		switch {
 		case err != nil && (len(answer) == 0 || pluginclient.Lost(err)):
-			c.say("after %d of %s", i, printable.Plural(len(all), "command"))
+			c.shell.say("after %d of %s", i, printable.Plural(len(all), "command"))
 			return err
 		case err != nil: // an invalid answer
 			failed = err
@@ -201,7 +201,7 @@ func (c *call) replay(all []exchange) error {
 		fmt.Fprint(c.out, printable.Text(diffLines(recorded, answer)))
 	}
 	if differing == 0 {
-		c.say("%s, all answered as recorded", printable.Plural(len(all), "command"))
+		c.shell.say("%s, all answered as recorded", printable.Plural(len(all), "command"))
 		return failed
 	}
 	return fmt.Errorf(".replay: %s, %d answered differently", printable.Plural(len(all), "command"), differing)

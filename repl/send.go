@@ -123,7 +123,7 @@ func (c *call) showAnswer(p pluginclient.CommandSpec, answer []string, err error
 	if c.shell.languageOf(c.engine).Fails(answer) {
 		// An ERROR has no room for the last lines of the conversation behind a bridge, nor for stderr.
 		if _, ok := pluginclient.As[pluginclient.Bridge](c.engine.session); ok && len(answer) > 0 && strings.Contains(answer[0], "the search failed") {
-			c.say("%s", strings.TrimRight(lastTraceLines(c.engine, traceLinesShown), "\n"))
+			c.shell.say("%s", strings.TrimRight(lastTraceLines(c.engine, traceLinesShown), "\n"))
 		}
 		return errAnswered
 	}

@@ -94,7 +94,7 @@ func runHints(c *call) error {
 func (c *call) think(status func() string, work func(ctx context.Context) error) (stopped bool, err error) {
 	err = c.shell.await(c.ctx, waitOptions{engines: []*attached{c.engine}, stoppable: true, status: status}, work)
 	if isStopped(err) {
-		c.say("stopped")
+		c.shell.say("stopped")
 		return true, nil
 	}
 	return false, c.shell.reportEngineError(c.engine, err)
