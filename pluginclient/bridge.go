@@ -16,7 +16,7 @@ type Bridge interface {
 	Native() Session
 }
 
-// Native returns the conversation with the engine of s in its own protocol: that behind a Bridge, or s.
+// Native returns the conversation in the engine's own protocol: that behind a Bridge, or s itself.
 func Native(s Session) Session {
 	if b, ok := As[Bridge](s); ok {
 		return b.Native()
