@@ -116,9 +116,7 @@ func (t *scripting) failed(err error) error {
 	case errors.Is(err, script.ErrAbandoned) && s.host.Interactive:
 		s.printError(errors.New(strings.Replace(err.Error(), errAborted.Error(), "stopped", 1)))
 		return reportedError{err}
-	case errors.Is(err, errAborted), errors.Is(err, ErrInterrupted):
-		return err
-	case !errors.As(err, &failure):
+	case errors.Is(err, errAborted), errors.Is(err, ErrInterrupted), !errors.As(err, &failure):
 		return err
 	}
 	s.printError(failure.Traced())
