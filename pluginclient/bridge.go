@@ -16,6 +16,14 @@ type Bridge interface {
 	Native() Session
 }
 
+// Native returns the conversation in the engine's own protocol: that behind a Bridge, or s itself.
+func Native(s Session) Session {
+	if b, ok := As[Bridge](s); ok {
+		return b.Native()
+	}
+	return s
+}
+
 // Rename sets the engine name in the trace of s. If s is a Bridge, it also renames the trace of
 // the engine behind it to name/protocol, as in eleeye/ucci.
 func Rename(s Session, name string) {

@@ -43,21 +43,10 @@ think at their level, or as long as .timeout says.
 // allEngines is the word for every attached engine.
 const allEngines = "all"
 
-// setupAnalyze sets up .analyze.
-func setupAnalyze(c *call, fs *flag.FlagSet) func() error {
-	look := c.defineLook(fs)
-	return func() error {
-		chosen, err := look()
-		if err != nil {
-			return err
-		}
-		c.shell.look = chosen
-		return runAnalyze(c)
-	}
-}
+func setupAnalyze(c *call, fs *flag.FlagSet) func() error { return c.withLook(fs, c.analyze) }
 
-// runAnalyze implements .analyze.
-func runAnalyze(c *call) error {
+func (c *call) analyze(chosen boardStyle) error {
+	c.shell.look = chosen
 	a, operands := &analysis{call: c, wanted: 3}, c.operands
 	if len(operands) > 0 {
 		if n, err := strconv.Atoi(operands[0]); err == nil {
@@ -132,7 +121,6 @@ func (a *analysis) choose(words []string) error {
 
 var errStepped = errors.New("another position is shown")
 
-// run analyses until it is ended.
 func (a *analysis) run() error {
 	s := a.shell
 	w := waitOptions{stoppable: true}
@@ -355,14 +343,14 @@ func speed(nodes int64, spent time.Duration) string {
 
 // short formats a number in few characters: 950, 12.3k, 4.56M.
 func short(n float64) string {
-	for _, unit := range []string{"", "k", "M", "G"} {
-		if n < 1000 || unit == "G" {
-			if unit == "" {
-				return fmt.Sprintf("%.0f", n)
-			}
-			return fmt.Sprintf("%.3g%s", n, unit)
-		}
-		n /= 1000
+	if n < 1000 {
+		return fmt.Sprintf("%.0f", n)
 	}
-	return ""
+	unit := ""
+	for _, unit = range []string{"k", "M", "G"} {
+		if n /= 1000; n < 1000 {
+			break
+		}
+	}
+	return fmt.Sprintf("%.3g%s", n, unit)
 }

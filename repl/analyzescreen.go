@@ -14,7 +14,6 @@ import (
 // narrowest is the width of a column in cells below which engines are shown one below the other.
 const narrowest = 34
 
-// draw draws the screen of an analysis.
 func (a *analysis) draw(stopping bool) {
 	width, height := a.shell.host.width(), a.shell.host.height()
 	a.mu.Lock()
@@ -73,21 +72,16 @@ func (a *analysis) head() []string {
 func (a *analysis) engineRows(pos engine.Position, width int) (rows []string) {
 	const gap = 2
 	column := (width - gap*(len(a.engines)-1)) / len(a.engines)
-	aside := column >= narrowest
 	for i, e := range a.engines {
 		block := a.block(e, pos)
-		if !aside {
+		if column < narrowest {
 			rows = append(rows, block...)
 			continue
 		}
 		for k, row := range block {
-			row = printable.Width.Truncate(row, column, "")
-			if i == 0 {
-				rows = append(rows, row)
-				continue
-			}
-			rows[k] = printable.Width.FillRight(rows[k], i*(column+gap)) + row
+			block[k] = printable.Width.Truncate(row, column, "")
 		}
+		rows = beside(rows, block, i*(column+gap))
 	}
 	return rows
 }

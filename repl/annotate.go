@@ -19,7 +19,6 @@ import (
 	"qhsh/pluginclient/task/explore"
 )
 
-// annotateCommand returns the table entry of .annotate.
 func annotateCommand() *command {
 	return &command{
 		name: ".annotate", usage: "[FILE] [-deeper N] [-book FILE] [-lang en|zh] " + notationUsage + " [-force]", needs: needsRunning,
@@ -40,13 +39,10 @@ judges files of games.
 // annotateOptions are the arguments of .annotate.
 type annotateOptions struct {
 	annotate.WriteOptions
-	path   string // empty for the output
-	format annotate.Format
 	deeper int // levels
 	book   explore.BookFlags
 }
 
-// setupAnnotate sets up .annotate.
 func setupAnnotate(c *call, fs *flag.FlagSet) func() error {
 	var o annotateOptions
 	fs.IntVar(&o.deeper, "deeper", annotate.DefaultDeeper, "")
@@ -58,9 +54,9 @@ func setupAnnotate(c *call, fs *flag.FlagSet) func() error {
 	return func() error { return c.annotate(o) }
 }
 
-// annotate implements .annotate.
 func (c *call) annotate(o annotateOptions) error {
-	o.Notation, o.Records, o.format, o.path = c.style, c.records(), annotate.Formats()[0], c.operand()
+	o.Notation, o.Records = c.style, c.records()
+	path, format := c.operand(), annotate.Formats()[0]
 	if o.deeper < 0 || o.deeper > annotate.MaxDeeper {
 		return c.usageError("-deeper: want a number from 0 to %d", annotate.MaxDeeper)
 	}
@@ -72,12 +68,12 @@ func (c *call) annotate(o annotateOptions) error {
 	if all := c.shell.host.Games; !c.styled && o.Notation == usualNotation(all) {
 		o.Notation = all.NotationFor(c.shell.rules(c.engine), o.Language.String())
 	}
-	if o.path != "" {
+	if path != "" {
 		known := false
-		if o.format, known = annotate.Formats().ByPath(o.path); !known {
-			return c.usageError("%s: unknown extension; supported: %s", o.path, annotate.Formats().Extensions())
+		if format, known = annotate.Formats().ByPath(path); !known {
+			return c.usageError("%s: unknown extension; supported: %s", path, annotate.Formats().Extensions())
 		}
-		if err := c.checkWritable(o.path); err != nil {
+		if err := c.checkWritable(path); err != nil {
 			return err
 		}
 	}
@@ -90,7 +86,7 @@ func (c *call) annotate(o annotateOptions) error {
 		return err
 	}
 	var text bytes.Buffer
-	sink, err := o.format.Write(&text, o.WriteOptions)
+	sink, err := format.Write(&text, o.WriteOptions)
 	if err == nil {
 		err = sink.Write(annotate.GameID{Number: 1}, a)
 	}
@@ -100,20 +96,20 @@ func (c *call) annotate(o annotateOptions) error {
 	if err != nil {
 		return fmt.Errorf(".annotate: %w", err)
 	}
-	err = c.writeTo(o.path, func(w io.Writer) error {
+	err = c.writeTo(path, func(w io.Writer) error {
 		_, err := text.WriteTo(w)
 		return err
 	})
 	if err != nil {
 		return err
 	}
-	if o.path != "" {
-		c.shell.notify("%s judged, written to %s", count(len(a.Plies)-1, "move"), o.path)
+	if path != "" {
+		c.shell.notify("%s judged, written to %s", printable.Plural(len(a.Plies)-1, "move"), path)
 	}
 	for i := range a.Plies {
 		if err := a.Plies[i].Err; err != nil {
 			return fmt.Errorf(".annotate: %d of %d positions were not judged; after %s: %w",
-				a.Failed(), len(a.Plies), count(i, "move"), err)
+				a.Failed(), len(a.Plies), printable.Plural(i, "move"), err)
 		}
 	}
 	return nil
@@ -133,14 +129,14 @@ func (c *call) annotateGame(g *record.Game, with annotateOptions) (a *annotate.A
 	}
 	live := func() string {
 		if so := done.Load(); so.Again > 0 {
-			return fmt.Sprintf("%d of %s again, deeper", so.Second.Done, count(so.Again, "position"))
+			return fmt.Sprintf("%d of %s again, deeper", so.Second.Done, printable.Plural(so.Again, "position"))
 		} else {
-			return fmt.Sprintf("%d of %s", so.First.Done, count(g.Plies()+1, "position"))
+			return fmt.Sprintf("%d of %s", so.First.Done, printable.Plural(g.Plies()+1, "position"))
 		}
 	}
 	stopped, err := c.think(live, func(ctx context.Context) (err error) {
 		policy := asking.Policy{OnRetry: func(_ engine.Position, failure error) {
-			c.say("%s; retrying", printable.Line(pluginclient.BriefAs(failure, c.engine.name)))
+			c.shell.say("%s; retrying", printable.Line(pluginclient.BriefAs(failure, c.engine.name)))
 		}}
 		s, lim := c.engine.session, engine.Limits{Lines: 1, Time: c.shell.timeout}
 		asker := batch.NewSessionAsker(s, policy, lim)

@@ -177,7 +177,6 @@ func (a *waiter) watch(done <-chan error) error {
 	}
 }
 
-// show shows what is being done.
 func (a *waiter) show() {
 	if a.wait.screen != nil {
 		a.wait.screen.draw(a.ctx.Err() != nil)
@@ -286,7 +285,6 @@ func (a *waiter) handleInterrupt() {
 	a.lastInterrupt = now
 }
 
-// engines returns the engines that are waited for.
 func (a *waiter) engines() []*attached {
 	if a.wait.script != nil {
 		return a.wait.script.engines()

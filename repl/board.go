@@ -21,7 +21,6 @@ type boardStyle struct {
 	flip  bool
 }
 
-// boardCommands returns the commands that show or change the board.
 func boardCommands(all games.Table) []*command {
 	return []*command{
 		{
@@ -78,48 +77,36 @@ stepped back over. Other moves are forgotten.
 	}
 }
 
-// setupBoard sets up .board.
-func setupBoard(c *call, fs *flag.FlagSet) func() error {
-	look := c.defineLook(fs)
-	return func() error {
-		chosen, err := look()
-		if err != nil {
-			return err
-		}
-		return c.drawBoard(chosen)
-	}
-}
+func setupBoard(c *call, fs *flag.FlagSet) func() error { return c.withLook(fs, c.drawBoard) }
 
-// defineLook defines -style and -flip. The function that it returns returns how boards are to be drawn then.
-func (c *call) defineLook(fs *flag.FlagSet) func() (boardStyle, error) {
+// withLook defines -style and -flip. The function that it returns calls run with how boards are to be drawn.
+func (c *call) withLook(fs *flag.FlagSet, run func(boardStyle) error) func() error {
 	chosen, style := c.shell.look, ""
 	fs.StringVar(&style, "style", "", "")
 	fs.BoolVar(&chosen.flip, "flip", chosen.flip, "")
-	return func() (boardStyle, error) {
+	return func() error {
 		game := c.engine.session.Position().Game()
 		styles := c.shell.host.Games.Row(game).Styles
 		given := false
 		fs.Visit(func(f *flag.Flag) { given = given || f.Name == "style" || f.Name == "flip" })
 		switch {
 		case len(styles) == 0 && given:
-			return chosen, c.usageError("-style and -flip do not apply to %s", engine.Title(game))
+			return c.usageError("-style and -flip do not apply to %s", engine.Title(game))
 		case style != "":
 			if chosen.style = strings.ToLower(style); !slices.Contains(styles, chosen.style) {
-				return chosen, c.usageError("unknown style %q: use %s", style, strings.Join(styles, ", "))
+				return c.usageError("unknown style %q: use %s", style, strings.Join(styles, ", "))
 			}
 		}
-		return chosen, nil
+		return run(chosen)
 	}
 }
 
-// drawBoard implements .board.
 func (c *call) drawBoard(chosen boardStyle) error {
 	pos, all := c.engine.session.Position(), c.shell.host.Games
 	styles := all.Row(pos.Game()).Styles
-	out, l := c.out, games.TextOptions{Flip: chosen.flip, Last: true}
-	if screen, ok := c.out.(*console); ok && c.shell.host.Color { // what .all or a script captures is plain text
-		out, l.Color = screen.Raw(), true
-	}
+	l := games.TextOptions{Flip: chosen.flip, Last: true}
+	screen, coloured := c.out.(*console) // what .all or a script captures is plain text
+	l.Color = coloured && c.shell.host.Color
 	if slices.Contains(styles, chosen.style) { // it may be a style of another game
 		l.Style = chosen.style
 	}
@@ -133,12 +120,15 @@ func (c *call) drawBoard(chosen boardStyle) error {
 		}
 	}
 	c.shell.look, c.engine.compare = chosen, true
-	fmt.Fprint(out, all.Draw(pos, l))
+	if l.Color {
+		screen.draw(all.Draw(pos, l))
+	} else {
+		fmt.Fprint(c.out, all.Draw(pos, l))
+	}
 	fmt.Fprintln(c.out, all.Status(pos))
 	return nil
 }
 
-// runMoves implements .moves.
 func runMoves(c *call) error {
 	pos, all := c.engine.session.Position(), c.shell.host.Games
 	name := func(m engine.Move) string { return strings.Join(all.MoveNames(pos, []engine.Move{m}, c.style), "") }
@@ -153,13 +143,12 @@ func runMoves(c *call) error {
 	case err != nil:
 		return fmt.Errorf(".moves: %w", err)
 	case text == "":
-		c.say("no legal move: %s", all.Status(pos))
+		c.shell.say("no legal move: %s", all.Status(pos))
 	}
 	fmt.Fprint(c.out, wrap(text, c.width()))
 	return nil
 }
 
-// runHistory implements .history.
 func runHistory(c *call) error {
 	start, moves := c.engine.session.Position().History()
 	if start.String() != start.Game().Start().String() {
@@ -194,7 +183,6 @@ func numbered(start engine.Position, moves []engine.Move, names []string) string
 
 func number(rows [][]string) string { return fmt.Sprintf("%3d.", len(rows)+1) }
 
-// runUndo implements .undo.
 func runUndo(c *call) error {
 	n, err := c.number("moves", 1)
 	if err != nil {
@@ -208,12 +196,11 @@ func runUndo(c *call) error {
 		if len(moves) == 0 {
 			return errors.New(".undo: no moves to take back")
 		}
-		return fmt.Errorf(".undo: only %s to take back", count(len(moves), "move"))
+		return fmt.Errorf(".undo: only %s to take back", printable.Plural(len(moves), "move"))
 	}
 	return c.shell.awaitEngine(c.ctx, c.engine, func(ctx context.Context) error { return takeBack(ctx, player, n) })
 }
 
-// runEnding implements .ending.
 func runEnding(c *call) error {
 	row, err := c.rowWith(games.HasEndings)
 	if err != nil {
@@ -226,18 +213,15 @@ func runEnding(c *call) error {
 	if err != nil {
 		return fmt.Errorf(".ending: %w", err)
 	}
-	text := e.String() + "\n"
-	for i, m := range e.Moves {
-		if i > 0 {
-			text += " "
-		}
-		text += strings.Join(c.shell.host.Games.MoveNames(pos, []engine.Move{m}, c.style), "")
+	var names []string
+	for _, m := range e.Moves {
+		names = append(names, c.shell.host.Games.MoveNames(pos, []engine.Move{m}, c.style)...)
 	}
+	text := e.String() + "\n" + strings.Join(names, " ")
 	fmt.Fprintln(c.out, wrap(strings.TrimRight(text, "\n"), c.width()))
 	return nil
 }
 
-// runJudge implements .judge.
 func runJudge(c *call) error {
 	game, err := c.rowWith(games.HasRuleSets)
 	if err != nil {

@@ -90,7 +90,6 @@ func (c *call) remarkNew(before engine.Position) {
 	}
 }
 
-// unknownCommand returns the error for an unknown word, with a suggestion.
 func (s *Shell) unknownCommand(word string) error {
 	guess := s.command(suggest.Closest(word, names(s.commands())))
 	if guess == nil && !strings.HasPrefix(word, ".") {

@@ -45,7 +45,7 @@ func (c *call) run() error {
 			return err
 		}
 	case cmd.ability != "" && !c.engine.has(cmd.ability):
-		c.say("%s does not announce %s", c.engine.name, cmd.ability)
+		c.shell.say("%s does not announce %s", c.engine.name, cmd.ability)
 	}
 	run, err := c.parse()
 	if err == nil && cmd.needs == needsPlace {
@@ -132,7 +132,6 @@ func (c *call) number(things string, usual int) (int, error) {
 	return n, nil
 }
 
-// usageError returns an error about the command's arguments, with its usage.
 func (c *call) usageError(format string, args ...any) error {
 	return fmt.Errorf("%s: %w; usage: %s", c.command.name, fmt.Errorf(format, args...), c.command.synopsis())
 }
@@ -187,6 +186,3 @@ func (c *call) rowWith(has func(*games.Row) bool) (*games.Row, error) {
 	}
 	return row, nil
 }
-
-// say writes a message to the user.
-func (c *call) say(format string, args ...any) { c.shell.say(format, args...) }

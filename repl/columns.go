@@ -50,36 +50,35 @@ func fill(text string, width int) string {
 // they do not fit the width.
 func sideBySide(titles, texts []string, width int) string {
 	const gap = 3
-	var blocks [][]string
-	total, most := -gap, 0
-	var widths []int
+	var below, rows []string
+	column := 0
 	for i, text := range texts {
 		block := append([]string{titles[i], strings.Repeat("-", printable.Width.StringWidth(titles[i]))},
 			strings.Split(strings.TrimRight(printable.Text(text), "\n"), "\n")...)
-		w := 0
+		below, rows = append(below, block...), beside(rows, block, column)
+		widest := 0
 		for _, line := range block {
-			w = max(w, printable.Width.StringWidth(line))
+			widest = max(widest, printable.Width.StringWidth(line))
 		}
-		blocks, widths = append(blocks, block), append(widths, w)
-		total, most = total+w+gap, max(most, len(block))
+		column += widest + gap
+	}
+	if column-gap > width {
+		return strings.Join(below, "\n") + "\n"
 	}
 	var b strings.Builder
-	if total > width {
-		for _, block := range blocks {
-			b.WriteString(strings.Join(block, "\n") + "\n")
-		}
-		return b.String()
-	}
-	for row := range most {
-		var line strings.Builder
-		for i, block := range blocks {
-			cell := ""
-			if row < len(block) {
-				cell = block[row]
-			}
-			line.WriteString(printable.Width.FillRight(cell, widths[i]+gap))
-		}
-		b.WriteString(strings.TrimRight(line.String(), " ") + "\n")
+	for _, row := range rows {
+		b.WriteString(strings.TrimRight(row, " ") + "\n")
 	}
 	return b.String()
+}
+
+// beside appends the lines of a block to rows, from a column on that is right of all that they have.
+func beside(rows, block []string, column int) []string {
+	for i, line := range block {
+		if i == len(rows) {
+			rows = append(rows, "")
+		}
+		rows[i] = printable.Width.FillRight(rows[i], column) + line
+	}
+	return rows
 }

@@ -12,7 +12,6 @@ import (
 	"qhsh/pluginclient/task/annotate"
 )
 
-// byText compares completions by their texts.
 func byText(a, b pluginclient.Completion) int { return strings.Compare(a.Text, b.Text) }
 
 // begins reports whether the completion starts with typed, ignoring case.
@@ -178,7 +177,6 @@ func movesAfter(s *Shell, texts []string) []pluginclient.Completion {
 	return all
 }
 
-// moveCompletions returns the completions for moves at pos.
 func (s *Shell) moveCompletions(pos engine.Position, moves []engine.Move) (all []pluginclient.Completion) {
 	for _, m := range moves {
 		all = append(all, pluginclient.Completions(s.host.Games.MoveNames(pos, []engine.Move{m}, s.style), false)...)
@@ -232,7 +230,6 @@ func loadedNames(s *Shell, before []string) []pluginclient.Completion {
 	return all
 }
 
-// fileNames completes the file name that is being typed.
 func fileNames(s *Shell, _ []string) []pluginclient.Completion {
 	return slices.DeleteFunc(pluginclient.CompletePath(s.typing, "", nil), func(c pluginclient.Completion) bool {
 		return strings.ContainsAny(c.Text, " \t\"'") // would need quotes
@@ -261,4 +258,40 @@ func list(all []pluginclient.Completion, width int) string {
 		rows[len(rows)-1] = append(rows[len(rows)-1], c.Text)
 	}
 	return printable.Table(rows, "l")
+}
+
+// inStarlark reports whether the line that starts with before is Starlark.
+func (s *Shell) inStarlark(before string) bool {
+	if s.script.block != nil {
+		return true
+	}
+	word, _ := cutWord(before)
+	if s.script.prompting && !strings.HasPrefix(word, ".") {
+		return true
+	}
+	cmd := s.table.find(word)
+	behindWord := strings.TrimLeft(before, " \t") != word
+	return cmd != nil && cmd.name == scriptExtension && behindWord
+}
+
+// completeStarlark completes the name before the cursor, or an attribute of a name. Before the
+// first word of a line it indents.
+func (s *Shell) completeStarlark(before, behind string) completion {
+	const indent = "    "
+	if strings.TrimSpace(before) == "" {
+		return completion{line: before + indent + behind, cursor: len(before) + len(indent)}
+	}
+	from := strings.LastIndexAny(before, " \t()[]{}<>=!+-*/%,:;&|^~@'\"\\#") + 1 // of a dotted name
+	path := before[from:]
+	env := s.script.environment()
+	var names []string
+	switch owner, _, dotted := strings.Cut(path, "."); {
+	case !dotted:
+		names = env.Names()
+	case strings.Count(path, ".") == 1:
+		from += len(owner) + 1
+		names = env.Attributes(owner)
+	}
+	names = slices.DeleteFunc(names, func(name string) bool { return !strings.HasPrefix(name, before[from:]) }) // case matters here
+	return choose(before, behind, from, pluginclient.Completions(names, false))
 }

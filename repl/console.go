@@ -41,19 +41,13 @@ func (c *console) Write(p []byte) (int, error) {
 	return c.out.Write(p)
 }
 
-// Raw returns a writer for the shell's own drawings, which does not escape. It writes after all
-// data so far.
-func (c *console) Raw() io.Writer { return rawWriter{c} }
-
-// rawWriter is the writer that console.Raw returns.
-type rawWriter struct{ *console }
-
-func (d rawWriter) Write(p []byte) (int, error) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	d.clear()
-	d.flush()
-	return d.canvas.Write(p)
+// draw writes a drawing of the shell's own, which is not escaped, after all data so far.
+func (c *console) draw(text string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.clear()
+	c.flush()
+	_, _ = io.WriteString(c.canvas, text)
 }
 
 // say writes one or more lines for the user, after all data so far.

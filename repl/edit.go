@@ -8,7 +8,6 @@ import (
 	"strings"
 )
 
-// runEdit implements .edit.
 func runEdit(c *call) error {
 	path, t := c.operand(), c.shell.script
 	switch {

@@ -5,10 +5,8 @@ import "qhsh/engine"
 const (
 	send       = ".send"
 	attachName = ".attach"
-	rawFlag    = "-raw"
 )
 
-// engineCommands returns the commands that manage engines.
 func engineCommands() []*command {
 	return []*command{
 		{
@@ -90,7 +88,6 @@ Ctrl-C sends stop.
 	}
 }
 
-// runForget implements .forget.
 func runForget(c *call) error {
 	engine.Forget(c.engine.session)
 	return c.setBoard(c.engine.session.Position())

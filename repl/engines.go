@@ -45,18 +45,12 @@ func (e *attached) withRestartHint(err error) error {
 	return err
 }
 
-// hasStatus reports whether the engine has the given status.
-func (e *attached) hasStatus(status pluginclient.Status) bool {
-	return e.session.State().Status == status
-}
-
 // isLost reports whether the engine was lost, this was reported, and it was not restarted.
 func (e *attached) isLost() bool {
 	state := e.session.State()
 	return state.Status == pluginclient.StatusLost && state.Reported
 }
 
-// engineNamed returns the engine with the given name.
 func (s *Shell) engineNamed(name string) (*attached, error) {
 	var names []string
 	for _, e := range s.engines {
@@ -149,7 +143,6 @@ func (s *Shell) open(ctx context.Context, e *attached, level *int) (pluginclient
 	return nil, fmt.Errorf("%w: %w", ErrLevel, err)
 }
 
-// sync sets an engine's board to a position.
 func (s *Shell) sync(ctx context.Context, e *attached, pos engine.Position) error {
 	now := e.session.Position()
 	if batch.FormatGame(now) == batch.FormatGame(pos) && s.kept.of(now) == s.kept.of(pos) && !e.inDoubt() {
@@ -174,7 +167,6 @@ func sameRules(a, b *attached) bool {
 	return a.session.Position().Game().Name() == b.session.Position().Game().Name()
 }
 
-// newGame starts a game at pos on the engine.
 func (e *attached) newGame(ctx context.Context, pos engine.Position) error {
 	board, ok := pluginclient.As[pluginclient.GameSetter](e.session)
 	if !ok {
@@ -207,7 +199,6 @@ func (s *Shell) freeName(spec, name string) (string, error) {
 	}
 }
 
-// restart restarts an engine at the same position.
 func (s *Shell) restart(ctx context.Context, e *attached) error {
 	return s.awaitEngine(ctx, e, e.session.Restart)
 }
@@ -231,10 +222,9 @@ func (s *Shell) detach(e *attached) {
 // asName matches "SPEC as NAME".
 var asName = lazyregexp.New(`^(.*\S)\s+as\s+(\S+)$`)
 
-// runAttach implements .attach.
 func runAttach(c *call) error {
 	e := &attached{}
-	if word, rest := cutWord(c.args); word == rawFlag {
+	if word, rest := cutWord(c.args); word == "-raw" {
 		e.noShake, c.args = true, rest
 	}
 	if e.spec = c.args; e.spec == "" {
@@ -258,7 +248,6 @@ func runAttach(c *call) error {
 	return nil
 }
 
-// runEngines implements .engines.
 func runEngines(c *call) error {
 	if len(c.shell.engines) == 0 {
 		return errNoEngine
@@ -273,7 +262,7 @@ func runEngines(c *call) error {
 			level = strconv.Itoa(id)
 		}
 		where := positionText(e.session.Position())
-		if !e.hasStatus(pluginclient.StatusRunning) {
+		if e.session.State().Status != pluginclient.StatusRunning {
 			where = "does not run: .restart " + e.name
 		}
 		rows = append(rows, []string{mark, e.name, e.session.Info().Name, level, where, e.spec})
@@ -282,7 +271,6 @@ func runEngines(c *call) error {
 	return err
 }
 
-// positionText describes a position in a few words.
 func positionText(pos engine.Position) string {
 	start, moves := pos.History()
 	return startText(start, len(moves))
@@ -295,20 +283,11 @@ func startText(start engine.Position, moves int) string {
 		text = "a FEN"
 	}
 	if moves > 0 {
-		text += " and " + count(moves, "move")
+		text += " and " + printable.Plural(moves, "move")
 	}
 	return text
 }
 
-// count formats a number with a noun, such as "1 move" or "2 moves".
-func count(n int, thing string) string {
-	if n == 1 {
-		return "1 " + thing
-	}
-	return fmt.Sprintf("%d %ss", n, thing)
-}
-
-// runUse implements .use.
 func runUse(c *call) error {
 	e, err := c.named()
 	if err == nil {
@@ -317,7 +296,6 @@ func runUse(c *call) error {
 	return err
 }
 
-// runDetach implements .detach.
 func runDetach(c *call) error {
 	e, err := c.named()
 	if err == nil {
@@ -329,7 +307,6 @@ func runDetach(c *call) error {
 	return err
 }
 
-// runRestart implements .restart.
 func runRestart(c *call) error {
 	e, err := c.named()
 	if err != nil {
@@ -342,7 +319,6 @@ func runRestart(c *call) error {
 	return nil
 }
 
-// runSync implements .sync.
 func runSync(c *call) error {
 	if c.engine.noShake {
 		return fmt.Errorf(".sync: the board of %s is not known, since it is attached without a handshake", c.engine.name)
@@ -350,11 +326,11 @@ func runSync(c *call) error {
 	var failed error
 	for _, e := range c.shell.engines {
 		if e.noShake {
-			c.say("%s is attached without a handshake and was skipped", e.name)
+			c.shell.say("%s is attached without a handshake and was skipped", e.name)
 			continue
 		}
 		if !sameRules(e, c.engine) {
-			c.say("%s plays %s and was skipped", e.name, e.session.Position().Game().Name())
+			c.shell.say("%s plays %s and was skipped", e.name, e.session.Position().Game().Name())
 			continue
 		}
 		failed = errors.Join(failed, c.shell.sync(c.ctx, e, c.engine.session.Position()))

@@ -91,7 +91,6 @@ func (c *call) restoreState(remarks []string) error {
 	return nil
 }
 
-// restoreFrom restores the part of the state that word names.
 func (c *call) restoreFrom(word, args string) error {
 	switch word {
 	case stateLevel:

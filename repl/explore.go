@@ -12,7 +12,6 @@ import (
 	"qhsh/pluginclient/task/explore"
 )
 
-// exploreCommand returns the table entry of .explore.
 func exploreCommand() *command {
 	return &command{
 		name: ".explore", usage: "[FILE] [-score MOVE=N] [-mirror] [-player NAME] [-since DATE] [-until DATE] " + notationUsage, needs: needsEngine, many: true,
@@ -27,7 +26,6 @@ and right exchanged, too. FILE may be a book of another program (obk, pfbook, xq
 	}
 }
 
-// setupExplore sets up .explore.
 func setupExplore(c *call, fs *flag.FlagSet) func() error {
 	var filters explore.FilterFlags
 	filters.Define(fs, c.shell.host.Games)
@@ -69,7 +67,6 @@ func setupExplore(c *call, fs *flag.FlagSet) func() error {
 	}
 }
 
-// setScore sets the score of a move at the board in a book of another program.
 func setScore(c *call, db *explore.DB, pos engine.Position, edit string) error {
 	name, number, ok := strings.Cut(edit, "=")
 	score, err := strconv.Atoi(number)

@@ -15,7 +15,6 @@ import (
 
 const forceHelp = "An existing file is not overwritten without -force.\n"
 
-// fileCommands returns the commands that read and write files.
 func fileCommands() []*command {
 	return []*command{
 		{
@@ -60,10 +59,8 @@ as it was, or the editor fails, nothing is changed or run.
 	}
 }
 
-// setBoard sets the board of the call's engine.
 func (c *call) setBoard(pos engine.Position) error { return c.shell.setBoard(c.ctx, c.engine, pos) }
 
-// runSave implements .save.
 func runSave(c *call) error {
 	path, style := c.operand(), usualNotation(c.shell.host.Games)
 	if c.styled {
@@ -87,7 +84,7 @@ func runSave(c *call) error {
 		}
 	}
 	if lost != "" {
-		c.say(".save: %s cannot hold %s", path, printable.Line(lost))
+		c.shell.say(".save: %s cannot hold %s", path, printable.Line(lost))
 	}
 	return nil
 }
@@ -107,7 +104,6 @@ func (c *call) writeTo(path string, write func(w io.Writer) error) error {
 	return nil
 }
 
-// create creates a file that the user named.
 func (c *call) create(path string) (*os.File, error) {
 	if err := c.checkWritable(path); err != nil {
 		return nil, err

@@ -23,15 +23,11 @@ const (
 	sniffBytes = 1 << 16
 )
 
-// lineExtensions are those of files, besides the ones of linesFormat, that get a line of moves.
-var lineExtensions = []string{"", ".txt", ".fen", ".moves"}
-
 // records returns the library that reads and writes records of the engine's game.
 func (c *call) records() *record.Library {
 	return c.shell.host.Games.Records(c.engine.session.Position().Game())
 }
 
-// findGame returns the first game of a file, or game n.
 func (c *loader) findGame(in io.Reader, path string, n int) (loadResult, error) {
 	g, more, err := c.pickGame(in, path, n)
 	if g == nil {
@@ -74,7 +70,7 @@ func (c *loader) pickGame(in io.Reader, path string, n int) (picked *record.Game
 			return picked, true, failed
 		case g != nil:
 			if failed != nil {
-				c.say("skipped: %s", printable.Error(failed))
+				c.shell.say("skipped: %s", printable.Error(failed))
 			}
 			picked, failed = g, err
 		case failed == nil:
@@ -82,7 +78,7 @@ func (c *loader) pickGame(in io.Reader, path string, n int) (picked *record.Game
 		}
 	}
 	if number < n {
-		return nil, false, fmt.Errorf("%s: no game %d: the file has %s", path, n, count(number, "game"))
+		return nil, false, fmt.Errorf("%s: no game %d: the file has %s", path, n, printable.Plural(number, "game"))
 	}
 	return picked, false, failed
 }
@@ -91,7 +87,7 @@ func (c *loader) pickGame(in io.Reader, path string, n int) (picked *record.Game
 // lines after a position, or text in a Chinese encoding. If only a part can be read and the text
 // is plain, ok is false, as the error of the list is more useful.
 func (c *loader) findGameInText(data []byte, path string, n int) (f loadResult, ok bool, err error) {
-	if _, _, err := c.shell.reader(c.engine).file(data, 0); err == nil {
+	if _, _, err := c.shell.reader(c.engine).file(data, path, 0); err == nil {
 		return loadResult{}, false, nil // a list without line n
 	}
 	f, err = c.findGame(bytes.NewReader(data), path, n)
@@ -119,7 +115,7 @@ func (s *Shell) gameSummary(g *record.Game) string {
 		return true
 	})
 	if others > 0 {
-		words = append(words, count(others, "variation"))
+		words = append(words, printable.Plural(others, "variation"))
 	}
 	return strings.Join(words, ", ")
 }
@@ -133,7 +129,7 @@ func (c *call) encodeGame(path, style string) (data []byte, lost string, err err
 			return nil, "", c.usageError("%s: games of %s cannot be written as %s", path, engine.Title(c.shell.rules(c.engine)), other.Name)
 		}
 	}
-	if extension := filepath.Ext(path); !known && !slices.Contains(lineExtensions, extension) {
+	if extension := filepath.Ext(path); !known && !slices.Contains([]string{"", ".txt", ".fen", ".moves"}, extension) {
 		return nil, "", c.usageError("%s: unknown extension %s: use .pgn, or .txt for one line of moves", path, extension)
 	}
 	pos := c.engine.session.Position()

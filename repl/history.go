@@ -2,7 +2,6 @@ package repl
 
 import (
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -39,7 +38,7 @@ func openHistory(dir, former string) (*history, error) {
 	}
 	path := filepath.Join(dir, historyFile)
 	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return h, fmt.Errorf("history: %w", err)
+		return h, err
 	}
 	data, err := os.ReadFile(path)
 	rewriting := false
@@ -49,7 +48,7 @@ func openHistory(dir, former string) (*history, error) {
 		}
 	}
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
-		return h, fmt.Errorf("history: %w", err)
+		return h, err
 	}
 	h.path = path
 	for line := range strings.Lines(string(data)) {
@@ -66,7 +65,7 @@ func openHistory(dir, former string) (*history, error) {
 		err = h.rewrite()
 	}
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
-		return h, fmt.Errorf("history: %w", err)
+		return h, err
 	}
 	return h, nil
 }
@@ -84,13 +83,10 @@ func (h *history) add(text string) error {
 	}
 	file, err := os.OpenFile(h.path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
 	if err != nil {
-		return fmt.Errorf("history: %w", err)
+		return err
 	}
 	_, err = file.WriteString(line + "\n")
-	if err := errors.Join(err, file.Close()); err != nil {
-		return fmt.Errorf("history: %w", err)
-	}
-	return nil
+	return errors.Join(err, file.Close())
 }
 
 // rewrite replaces the file with the lines that are kept.

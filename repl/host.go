@@ -5,9 +5,9 @@ import (
 	"io"
 	"os"
 
-	"qhsh/engine"
 	"qhsh/engine/games"
 	"qhsh/pluginclient"
+	"qhsh/script"
 )
 
 // A Host is the process as the shell sees it.
@@ -59,12 +59,9 @@ type Host struct {
 
 // OpenOptions are what the shell requires of an engine besides its SPEC.
 type OpenOptions struct {
-	Raw    bool              // attach a program without a handshake, for the lines that the user types
-	Level  *int              // nil for the engine's default
-	Limits engine.Limits     // of its searches; opening fails if the engine does not support them
-	Warn   func(text string) // called with warnings for the user
-	// File is that of script.EngineOptions.
-	File func(path string) (string, error)
+	script.EngineOptions
+	Raw  bool              // attach a program without a handshake, for the lines that the user types
+	Warn func(text string) // called with warnings for the user
 
 	// Deadlines limit every wait for the engine. The zero value means the host's own.
 	Deadlines pluginclient.Deadlines

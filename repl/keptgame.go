@@ -39,12 +39,13 @@ type change struct {
 // maxChanges is how many changes of a game are kept: one with a thousand comments is copied for each.
 const maxChanges = 50
 
-// write changes the game while the board shows a position of it, so that .revert can take it back.
-func (g *keptGame) write(board engine.Position, do func()) {
+// write changes the game at the place, so that .revert can take it back.
+func (c *call) write(do func()) {
+	g := c.game
 	if len(g.changes) == maxChanges {
 		g.changes = slices.Delete(g.changes, 0, 1)
 	}
-	g.changes = append(g.changes, change{g.Clone(), board})
+	g.changes = append(g.changes, change{g.Clone(), c.at.pos()})
 	do()
 	g.unsaved = true
 }

@@ -25,9 +25,6 @@ type keyboard struct {
 	ahead     chan Typed
 }
 
-// ctrlD is the byte of Ctrl-D.
-const ctrlD = 4
-
 func newKeyboard(in io.Reader) *keyboard {
 	k := &keyboard{ahead: make(chan Typed, readAhead)}
 	k.changed = sync.NewCond(&k.mu)
@@ -54,7 +51,7 @@ func (k *keyboard) pump(in io.Reader) {
 				ends = 0
 			}
 			ends++
-			k.add([]byte{ctrlD})
+			k.add([]byte{4}) // Ctrl-D
 		case err != nil:
 			ends = most
 		}
@@ -63,28 +60,25 @@ func (k *keyboard) pump(in io.Reader) {
 	k.end()
 }
 
-func (k *keyboard) add(p []byte) {
+// change changes the state, and wakes those that wait for it.
+func (k *keyboard) change(do func()) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	k.typed = append(k.typed, p...)
-	k.deliver()
+	do()
 	k.changed.Broadcast()
 }
 
-func (k *keyboard) end() {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	k.closed = true
-	k.changed.Broadcast()
+func (k *keyboard) add(p []byte) {
+	k.change(func() {
+		k.typed = append(k.typed, p...)
+		k.deliver()
+	})
 }
+
+func (k *keyboard) end() { k.change(func() { k.closed = true }) }
 
 // edit lets the editor read what is typed, up to the end of the line.
-func (k *keyboard) edit(on bool) {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	k.editing = on
-	k.changed.Broadcast()
-}
+func (k *keyboard) edit(on bool) { k.change(func() { k.editing = on }) }
 
 // listen returns a channel that receives whole lines until stopListening.
 func (k *keyboard) listen() <-chan Typed {
@@ -107,7 +101,6 @@ func (k *keyboard) stopListening() []Typed {
 	return left
 }
 
-// deliver sends whole lines to the channel.
 func (k *keyboard) deliver() {
 	for k.listening && !k.editing && len(k.ahead) < cap(k.ahead) {
 		end := bytes.IndexAny(k.typed, "\r\n")
@@ -197,11 +190,7 @@ func (k *keyboard) pressed(ctx context.Context) <-chan string {
 	keys := make(chan string)
 	go func() {
 		defer close(keys)
-		defer context.AfterFunc(ctx, func() {
-			k.mu.Lock()
-			defer k.mu.Unlock()
-			k.changed.Broadcast()
-		})()
+		defer context.AfterFunc(ctx, func() { k.change(func() {}) })() // wakes press
 		for key, ok := k.press(ctx); ok; key, ok = k.press(ctx) {
 			select {
 			case keys <- key:
@@ -213,7 +202,6 @@ func (k *keyboard) pressed(ctx context.Context) <-chan string {
 	return keys
 }
 
-// press waits for a key.
 func (k *keyboard) press(ctx context.Context) (key string, ok bool) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -233,9 +221,4 @@ func (k *keyboard) press(ctx context.Context) (key string, ok bool) {
 
 // redraw makes the editor draw its line again. It is done by a key, since only the editor's own
 // goroutine may safely do it.
-func (k *keyboard) redraw() {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	k.redrawing = true
-	k.changed.Broadcast()
-}
+func (k *keyboard) redraw() { k.change(func() { k.redrawing = true }) }

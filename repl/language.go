@@ -56,7 +56,6 @@ func (c *call) phrase(line string) pluginclient.CommandSpec {
 	return p
 }
 
-// phraseCommand returns the table entry for a command of a language.
 func phraseCommand(l pluginclient.Language, p pluginclient.CommandSpec) *command {
 	cmd := &command{
 		name: p.Word, group: groupProtocol, usage: p.Usage, summary: p.Summary, help: p.Help,
@@ -71,7 +70,6 @@ func phraseCommand(l pluginclient.Language, p pluginclient.CommandSpec) *command
 	return cmd
 }
 
-// protocolCommands returns the commands of a language.
 func protocolCommands(l pluginclient.Language) (all []*command) {
 	for _, p := range l.Commands {
 		all = append(all, phraseCommand(l, p))

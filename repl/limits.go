@@ -34,7 +34,6 @@ without a limit, except after QUIT. '.limits default' sets the limits of the com
 	}
 }
 
-// runLimits implements .limits.
 func runLimits(c *call) error {
 	words, waits := c.operands, c.shell.waits
 	switch {
@@ -69,7 +68,6 @@ func runLimits(c *call) error {
 	return c.shell.setWaits(c.ctx, waits)
 }
 
-// setLimit sets one limit to the value of the arguments.
 func (c *call) setLimit(f pluginclient.DeadlineField, words []string) error {
 	switch {
 	case len(words) == 0:

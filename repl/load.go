@@ -22,7 +22,6 @@ import (
 
 var lineNumber = lazyregexp.New(`^(.+):([0-9]+)$`)
 
-// setupLoad sets up .load.
 func setupLoad(c *call, fs *flag.FlagSet) func() error {
 	lenient := fs.Bool("lenient", false, "")
 	var encoding *record.Encoding
@@ -33,7 +32,6 @@ func setupLoad(c *call, fs *flag.FlagSet) func() error {
 	return func() error { return c.loadFile(*lenient, encoding) }
 }
 
-// loadFile implements .load.
 func (c *call) loadFile(lenient bool, encoding *record.Encoding) error {
 	guess := ""
 	l := loader{call: c, records: c.records().WithEncoding(encoding).OnGuess(func(_, encoding string) { guess = encoding })}
@@ -66,7 +64,7 @@ func (c *call) loadFile(lenient bool, encoding *record.Encoding) error {
 	}
 	switch {
 	case record.IsDropped(err):
-		c.say(".load: %s", printable.Error(err))
+		c.shell.say(".load: %s", printable.Error(err))
 	case err != nil:
 		return fmt.Errorf(".load: %w; the board shows the part that could be read", err)
 	}
@@ -163,20 +161,14 @@ func (c *loader) findInFile(file io.Reader, path string, n int) (loadResult, err
 		}
 		return f, err
 	}
-	pos, rest, err := c.shell.reader(c.engine).file(data, n)
+	pos, rest, err := c.shell.reader(c.engine).file(data, path, n)
 	if err != nil {
 		if f, ok, damage := c.findGameInText(data, path, n); ok {
 			return f, damage
 		} else if other := (*record.OtherGameError)(nil); errors.As(damage, &other) {
 			return loadResult{}, damage
 		}
-	}
-	var at *fileLineError
-	switch {
-	case errors.As(err, &at):
-		return loadResult{}, fmt.Errorf("%s:%d: %w", path, at.line, at.error)
-	case err != nil:
-		return loadResult{}, fmt.Errorf("%s: %w", path, err)
+		return loadResult{}, err
 	}
 	return firstOf(pos, rest, path), nil
 }

@@ -11,7 +11,6 @@ import (
 	"qhsh/engine/printable"
 )
 
-// movesFrom returns the legal moves of the piece on a point.
 func movesFrom(pieces *games.Row, pos engine.Position, text string) ([]engine.Move, error) {
 	point, err := pieces.Point(text)
 	if err != nil {
@@ -89,4 +88,36 @@ func listMoves(pos engine.Position, text string, name func(engine.Move) string, 
 		return "", fmt.Errorf("no legal move starts with %q", text)
 	}
 	return "", nil
+}
+
+const notationUsage = "[-notation NOTATION]"
+
+func notationCommand(all games.Table) *command {
+	return &command{
+		name: ".notation", usage: "[" + strings.Join(all.Notations(), "|") + "]", many: true, most: 1,
+		summary: "print or choose the notation in which moves of " + all.TitlesWith(func(r *games.Row) bool { return r.Notations != nil }) + " are shown",
+		help: `H2-E2 is ICCS, h2e2 is UCI, C2=5 WXF, 炮二平五 Chinese in simplified or in traditional
+characters, Che2 SAN. The notation applies to .moves, .history, .hints, .analyze, .tree and
+completion; -notation chooses another one for a single command. Moves that you type or load may
+use any of these notations. Protocol commands use ICCS.
+`,
+		complete: words(all.Notations()...), run: runNotation,
+	}
+}
+
+// usualNotation returns the name of the notation that positions of the default game use.
+func usualNotation(all games.Table) string { return cmp.Or(all.Notations()...) }
+
+func runNotation(c *call) error {
+	name := c.operand()
+	if name == "" {
+		fmt.Fprintln(c.out, c.shell.style)
+		return nil
+	}
+	style, err := c.shell.host.Games.ParseNotation(name)
+	if err != nil {
+		return c.usageError("%w", err)
+	}
+	c.shell.style = style
+	return nil
 }

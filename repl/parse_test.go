@@ -215,7 +215,7 @@ func FuzzReadGame(f *testing.F) {
 	f.Add("4k4/9/9/9/9/9/9/9/4A4/4K4 w\n#\n", 2)
 	r := reader{games.Default, games.Default.DefaultGame()}
 	f.Fuzz(func(t *testing.T, text string, n int) {
-		pos, rest, err := r.file([]byte(text), n)
+		pos, rest, err := r.file([]byte(text), "f", n)
 		if err == nil && (pos == nil || rest < 0) {
 			t.Errorf("%q, %d: %v, %d", text, n, pos, rest)
 		}

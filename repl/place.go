@@ -89,7 +89,6 @@ func (p *place) fork() (depth int, ok bool) {
 	return 0, false
 }
 
-// variations returns the number of variations that begin at the place.
 func (p *place) variations() int { return max(len(p.node().Next)-1, 0) }
 
 // headline describes a place in one line: its number, the move that led there, who is to move.
@@ -110,7 +109,6 @@ func (s *Shell) moveText(pos engine.Position, n *record.Node, style string) stri
 	return strings.Join(append(words, glyphSigns(n)...), " ")
 }
 
-// glyphSigns returns the signs of a node's glyphs.
 func glyphSigns(n *record.Node) (signs []string) {
 	for _, glyph := range n.Glyphs {
 		signs = append(signs, record.GlyphSign(glyph))
@@ -137,7 +135,6 @@ func (s *Shell) notes(p *place, style string) string {
 	return text + printable.Table(rows, "l")
 }
 
-// describe returns the headline and the notes of a place.
 func (s *Shell) describe(p *place) string {
 	return printable.Line(s.headline(p, s.style)) + "\n" + s.notes(p, s.style)
 }
@@ -183,9 +180,6 @@ func (c *call) findPlace() error {
 	return nil
 }
 
-// write changes the game at the place.
-func (c *call) write(do func()) { c.game.write(c.at.pos(), do) }
-
 // stand sets the board to a place and describes it.
 func (c *call) stand(p *place) error {
 	if err := c.stepTo(p.pos()); err != nil {
@@ -219,7 +213,6 @@ func (c *call) stepTo(pos engine.Position) error {
 	})
 }
 
-// takeBack takes back n moves.
 func takeBack(ctx context.Context, player pluginclient.Undoer, n int) error {
 	for range n {
 		if err := player.Undo(ctx); err != nil {

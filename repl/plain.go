@@ -79,27 +79,20 @@ func (p *plain) ReadLine(prompt string) (string, error) {
 	if ahead != nil {
 		return ahead.Line, ahead.Err
 	}
+	err := io.EOF
 	select {
 	case t, ok := <-p.lines:
-		if !ok {
-			p.endPrompt()
-			return "", io.EOF
+		if ok {
+			return t.Line, t.Err
 		}
-		return t.Line, t.Err
 	case <-p.interrupt:
-		p.endPrompt()
-		return "", ErrInterrupted
+		err = ErrInterrupted
 	case <-p.done:
-		p.endPrompt()
-		return "", io.EOF
 	}
-}
-
-// endPrompt ends the row of the prompt if the user has not pressed Enter.
-func (p *plain) endPrompt() {
-	if p.prompt != nil {
+	if p.prompt != nil { // the user has not pressed Enter
 		_, _ = io.WriteString(p.prompt, "\n")
 	}
+	return "", err
 }
 
 func (p *plain) Ready() bool { return len(p.back) > 0 || len(p.lines) > 0 }

@@ -94,7 +94,6 @@ func (r reader) parseMoves(text string) (moves []string, bad string) {
 	return moves[:n], moves[n]
 }
 
-// countLeadingMoves returns how many texts at the start are moves.
 func (r reader) countLeadingMoves(texts []string) int {
 	for i, text := range texts {
 		if !r.isMove(text) {
@@ -104,25 +103,22 @@ func (r reader) countLeadingMoves(texts []string) int {
 	return len(texts)
 }
 
-// A fileLineError is an error in a line of a file.
-type fileLineError struct {
-	line int
-	error
-}
-
 // A fileLine is a line of a file without its comments.
 type fileLine struct {
+	path   string
 	number int
 	text   string
 }
 
+func (l fileLine) wrong(why error) error { return fmt.Errorf("%s:%d: %w", l.path, l.number, why) }
+
 // file reads a file of positions or of moves. n is the wanted line; if it is 0, file returns the
-// first position, and rest is the number of positions after it.
-func (r reader) file(data []byte, n int) (pos engine.Position, rest int, err error) {
+// first position, and rest is the number of positions after it. Errors name the file.
+func (r reader) file(data []byte, path string, n int) (pos engine.Position, rest int, err error) {
 	if !isPlain(data) {
-		return nil, 0, errors.New("unknown text encoding: save the file as UTF-8")
+		return nil, 0, fmt.Errorf("%s: unknown text encoding: save the file as UTF-8", path)
 	}
-	lines := fileLines(strings.TrimPrefix(string(data), "\ufeff"), n)
+	lines := fileLines(strings.TrimPrefix(string(data), "\ufeff"), path, n)
 	var first fileLine
 	count := 0
 	for line := range lines {
@@ -132,23 +128,22 @@ func (r reader) file(data []byte, n int) (pos engine.Position, rest int, err err
 	}
 	switch {
 	case n > 0 && count == 0:
-		return nil, 0, &fileLineError{n, errors.New("no position on this line")}
+		return nil, 0, fmt.Errorf("%s:%d: no position on this line", path, n)
 	case count == 0:
-		return nil, 0, errors.New("no positions or games")
+		return nil, 0, fmt.Errorf("%s: no positions or games", path)
 	case len(first.text) > record.MaxLine:
-		return nil, 0, &fileLineError{first.number, errLongLine}
+		return nil, 0, first.wrong(errLongLine)
 	}
 	if moves, _ := r.parseMoves(first.text); len(moves) > 0 {
 		pos, err = r.playLines(lines)
 		return pos, 0, err
 	}
 	if pos, err = r.position(first.text); err != nil {
-		return nil, 0, &fileLineError{first.number, err}
+		return nil, 0, first.wrong(err)
 	}
 	return pos, count - 1, nil
 }
 
-// isPlain reports whether data is text in UTF-8.
 func isPlain(data []byte) bool { return utf8.Valid(data) && bytes.IndexByte(data, 0) < 0 }
 
 var (
@@ -159,7 +154,7 @@ var (
 var errLongLine = fmt.Errorf("the line is longer than %d bytes", record.MaxLine)
 
 // fileLines yields the lines that are not empty after comments are removed, or only line n if n > 0.
-func fileLines(text string, n int) iter.Seq[fileLine] {
+func fileLines(text, path string, n int) iter.Seq[fileLine] {
 	text = braces().ReplaceAllStringFunc(text, func(said string) string { return strings.Repeat("\n", strings.Count(said, "\n")) })
 	return func(yield func(fileLine) bool) {
 		number := 0
@@ -168,7 +163,7 @@ func fileLines(text string, n int) iter.Seq[fileLine] {
 				continue
 			}
 			line = strings.TrimSpace(comment().ReplaceAllString(line, ""))
-			if line != "" && !yield(fileLine{number, line}) {
+			if line != "" && !yield(fileLine{path, number, line}) {
 				return
 			}
 		}
@@ -180,18 +175,18 @@ func (r reader) playLines(lines iter.Seq[fileLine]) (engine.Position, error) {
 	pos, plies := r.game.Start(), 0
 	for line := range lines {
 		if len(line.text) > record.MaxLine {
-			return nil, &fileLineError{line.number, errLongLine}
+			return nil, line.wrong(errLongLine)
 		}
 		moves, bad := r.parseMoves(line.text)
 		if bad != "" {
-			return nil, &fileLineError{line.number, fmt.Errorf("%q is not a move", bad)}
+			return nil, line.wrong(fmt.Errorf("%q is not a move", bad))
 		}
 		if plies += len(moves); plies > record.MaxPlies {
-			return nil, &fileLineError{line.number, fmt.Errorf("more than %d moves", record.MaxPlies)}
+			return nil, line.wrong(fmt.Errorf("more than %d moves", record.MaxPlies))
 		}
 		next, err := r.play(pos, moves)
 		if err != nil {
-			return nil, &fileLineError{line.number, err}
+			return nil, line.wrong(err)
 		}
 		pos = next
 	}

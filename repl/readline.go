@@ -76,7 +76,7 @@ func newReadline(s *Shell) (Editor, error) {
 	r.history, err = openHistory(s.host.StateDir, s.host.ConfigDir)
 	s.isNew = err == nil && len(r.history.lines) == 0
 	if err != nil {
-		s.say("%s", printable.Error(err))
+		s.say("history: %s", printable.Error(err))
 	}
 	r.rl, err = chzyer.NewEx(&chzyer.Config{
 		Stdin:                  io.NopCloser(r.keys),
@@ -150,7 +150,7 @@ func (r *readline) ReadLine(prompt string) (string, error) {
 
 func (r *readline) Remember(text string) {
 	if err := r.history.add(text); err != nil {
-		r.shell.say("%s", printable.Error(err))
+		r.shell.say("history: %s", printable.Error(err))
 		r.history.path = ""
 	}
 	r.loadHistory()
@@ -174,7 +174,6 @@ func (r *readline) Keys() (keys <-chan string, end func()) {
 
 func (r *readline) Unread(t Typed) { r.back = append(r.back, t) }
 
-// edit begins or ends the editing of a line.
 func (r *readline) edit(on bool) {
 	r.keys.edit(on)
 	r.aboveMu.Lock()

@@ -20,7 +20,7 @@
 //     with the words of a Language it drives dispatch, .help, completion and SHELL.md ([Table]).
 //   - Everything specific to a game comes from its row in the table of games ([Host]): how the board
 //     is drawn (board.go), how moves are listed (moves.go), and the notations in which moves are
-//     read (reader.go) and shown (notation.go). Lines of the protocol are never translated. Package
+//     read (reader.go) and shown (moves.go). Lines of the protocol are never translated. Package
 //     record reads and writes files of games (load.go, games.go).
 //   - A game that the user works on is a tree that the shell keeps (keptgame.go). The engine's board
 //     alone says where in it the user is; a place (place.go) is that node and the way to it. The commands
@@ -160,9 +160,6 @@ const firstSteps = `new here? try
   .load FILE   a game, for .next and .prev
   .quit        and 'qhsh serve': a board to click on`
 
-// startFile is executed when an interactive shell starts.
-const startFile = "qhshrc"
-
 // begin opens the editor and the first engine and, for an interactive user, executes the start
 // file.
 func (s *Shell) begin(ctx context.Context) error {
@@ -188,7 +185,7 @@ func (s *Shell) begin(ctx context.Context) error {
 				s.say("%s", firstSteps)
 			}
 		}
-		if path := filepath.Join(s.host.ConfigDir, startFile); s.host.ConfigDir != "" {
+		if path := filepath.Join(s.host.ConfigDir, "qhshrc"); s.host.ConfigDir != "" {
 			if err := s.readFile(ctx, path); err != nil && !errors.Is(err, os.ErrNotExist) {
 				s.reportError(err)
 			}
@@ -230,7 +227,7 @@ func (s *Shell) loop(ctx context.Context) error {
 		line, err := s.readLine(s.prompt())
 		switch {
 		case errors.Is(err, io.EOF):
-			s.kept.entered(endOfInput)
+			s.kept.entered("\x04") // Ctrl-D stands for the line
 			if unsaved := s.warnUnsaved(s.engines...); unsaved != nil {
 				s.reportError(unsaved)
 				continue
@@ -267,9 +264,6 @@ func (s *Shell) loop(ctx context.Context) error {
 	}
 	return nil
 }
-
-// endOfInput stands for Ctrl-D where a line is expected.
-const endOfInput = "\x04"
 
 // A source is where the current line comes from.
 type source struct {
@@ -387,7 +381,6 @@ func (s *Shell) execute(ctx context.Context, line string, out io.Writer) error {
 	return c.run()
 }
 
-// isComment reports whether a line that starts with word is blank or a comment.
 func isComment(word string) bool { return word == "" || strings.HasPrefix(word, "#") }
 
 // cutWord returns the first word of a line and the rest, without surrounding blanks.
@@ -400,7 +393,6 @@ func cutWord(line string) (word, rest string) {
 	return line[:end], strings.TrimSpace(line[end:])
 }
 
-// say writes a message to the user.
 func (s *Shell) say(format string, args ...any) {
 	s.console.say(fmt.Sprintf(format, args...))
 }

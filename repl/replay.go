@@ -126,7 +126,6 @@ func appendSent(all []exchange, line pluginclient.TraceLine, l pluginclient.Lang
 	return append(all, exchange{text: line.Text, phrase: p, at: line.At})
 }
 
-// runReplay implements .replay.
 func runReplay(c *call) error {
 	operands := c.operands
 	var recorded conversation
@@ -140,7 +139,7 @@ func runReplay(c *call) error {
 		return fmt.Errorf(".replay: %w", err)
 	}
 	if recorded.searches > 0 {
-		c.say("searches skipped, as they were not lines of the protocol: %d", recorded.searches)
+		c.shell.say("searches skipped, as they were not lines of the protocol: %d", recorded.searches)
 	}
 	switch engines := strings.Join(recorded.engines, ", "); {
 	case len(recorded.exchanges) > 0:
@@ -186,7 +185,7 @@ func (c *call) replay(all []exchange) error {
 		err = c.shell.reportEngineError(c.engine, err)
 		switch {
 		case err != nil && (len(answer) == 0 || pluginclient.Lost(err)):
-			c.say("after %d of %s", i, count(len(all), "command"))
+			c.shell.say("after %d of %s", i, printable.Plural(len(all), "command"))
 			return err
 		case err != nil: // an invalid answer
 			failed = err
@@ -202,10 +201,10 @@ func (c *call) replay(all []exchange) error {
 		fmt.Fprint(c.out, printable.Text(diffLines(recorded, answer)))
 	}
 	if differing == 0 {
-		c.say("%s, all answered as recorded", count(len(all), "command"))
+		c.shell.say("%s, all answered as recorded", printable.Plural(len(all), "command"))
 		return failed
 	}
-	return fmt.Errorf(".replay: %s, %d answered differently", count(len(all), "command"), differing)
+	return fmt.Errorf(".replay: %s, %d answered differently", printable.Plural(len(all), "command"), differing)
 }
 
 // trimBlankEnd removes trailing blank lines, which end an answer in QTP and appear only in the
@@ -220,7 +219,7 @@ func trimBlankEnd(answer []string) []string {
 // resend sends one command, and stops the engine when the recording did. It restarts an engine
 // that a QUIT has ended.
 func (c *call) resend(x exchange) ([]string, error) {
-	if c.engine.hasStatus(pluginclient.StatusEnded) {
+	if c.engine.session.State().Status == pluginclient.StatusEnded {
 		if err := c.shell.restart(c.ctx, c.engine); err != nil {
 			return nil, err
 		}

@@ -55,7 +55,7 @@ func (t *scripting) environment() *script.Env {
 	o.Games = s.host.Games
 	o.Engine, o.Level, o.Search = s.options.Engine, s.options.Level, engine.Limits{Time: s.options.Timeout}
 	o.Open = func(ctx context.Context, spec string, e script.EngineOptions) (pluginclient.Session, error) {
-		return s.host.Open(ctx, spec, OpenOptions{Level: e.Level, Limits: e.Limits, File: e.File, Warn: func(text string) {
+		return s.host.Open(ctx, spec, OpenOptions{EngineOptions: e, Warn: func(text string) {
 			if ctx.Err() == nil { // no warnings about an engine that is stopped while it starts
 				s.say("%s", printable.Line(text))
 			}
@@ -74,13 +74,10 @@ func (noInput) Read([]byte) (int, error) {
 	return 0, errors.New("standard input belongs to the shell: name a file")
 }
 
-// errNested is the error of a script that tries to run another one.
-var errNested = errors.New("not available in scripts: use load(...) to call functions of another script")
-
 // run runs work in the environment of scripts, which Ctrl-C stops. It reports errors itself.
 func (t *scripting) run(ctx context.Context, name string, work func(context.Context, *script.Env) error) error {
 	if t.running {
-		return errNested
+		return errors.New("not available in scripts: use load(...) to call functions of another script")
 	}
 	t.running = true
 	t.used = nil
@@ -91,7 +88,6 @@ func (t *scripting) run(ctx context.Context, name string, work func(context.Cont
 	return t.failed(err)
 }
 
-// updateView publishes the attached engines to scripts.
 func (t *scripting) updateView() {
 	v := &view{}
 	for _, e := range t.shell.engines {
@@ -120,9 +116,7 @@ func (t *scripting) failed(err error) error {
 	case errors.Is(err, script.ErrAbandoned) && s.host.Interactive:
 		s.printError(errors.New(strings.Replace(err.Error(), errAborted.Error(), "stopped", 1)))
 		return reportedError{err}
-	case errors.Is(err, errAborted), errors.Is(err, ErrInterrupted):
-		return err
-	case !errors.As(err, &failure):
+	case errors.Is(err, errAborted), errors.Is(err, ErrInterrupted), !errors.As(err, &failure):
 		return err
 	}
 	s.printError(failure.Traced())
@@ -228,7 +222,6 @@ type scriptSession struct {
 	timeout time.Duration // the shell's, for searches without a time limit
 }
 
-// use records that the script has used the engine.
 func (s *scriptSession) use() {
 	s.script.mu.Lock()
 	defer s.script.mu.Unlock()
@@ -253,19 +246,11 @@ func (s *scriptSession) Restart(ctx context.Context) error {
 	return s.Session.Restart(ctx)
 }
 
-// native returns the conversation in the engine's own protocol, and whether it is behind a bridge.
-func (s *scriptSession) native() (native pluginclient.Session, bridged bool) {
-	if bridge, ok := pluginclient.As[pluginclient.Bridge](s.Session); ok {
-		return bridge.Native(), true
-	}
-	return s.Session, false
-}
-
 // Raw sends lines in the engine's own protocol, as .raw does.
 func (s *scriptSession) Raw(ctx context.Context, text string) ([]string, error) {
 	s.use()
-	native, bridged := s.native()
-	if bridged {
+	native := pluginclient.Native(s.Session)
+	if _, bridged := pluginclient.As[pluginclient.Bridge](s.Session); bridged {
 		if err := s.engine.syncNative(ctx, native); err != nil {
 			return nil, err
 		}
@@ -275,10 +260,7 @@ func (s *scriptSession) Raw(ctx context.Context, text string) ([]string, error) 
 }
 
 // Trace returns the trace of the conversation that Raw uses.
-func (s *scriptSession) Trace() *pluginclient.Trace {
-	native, _ := s.native()
-	return native.Trace()
-}
+func (s *scriptSession) Trace() *pluginclient.Trace { return pluginclient.Native(s.Session).Trace() }
 
 // Forget makes the engine clear what it remembers from searches.
 func (s *scriptSession) Forget() { engine.Forget(s.Session) }

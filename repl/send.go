@@ -10,6 +10,7 @@ import (
 	"unicode"
 
 	"qhsh/engine"
+	"qhsh/engine/printable"
 	"qhsh/pluginclient"
 )
 
@@ -63,7 +64,7 @@ func (s *Shell) readLines(line string, engines ...*attached) (string, error) {
 		more, err := s.readLine(fmt.Sprintf("%s, %d more> ", p.Word, n))
 		switch {
 		case errors.Is(err, io.EOF):
-			return "", fmt.Errorf("%s: nothing sent: the input ends %s early", p.Word, count(n, "line"))
+			return "", fmt.Errorf("%s: nothing sent: the input ends %s early", p.Word, printable.Plural(n, "line"))
 		case errors.Is(err, ErrInterrupted) && s.host.Interactive:
 			s.say("nothing was sent")
 			return "", reportedError{err}
@@ -93,7 +94,6 @@ func (c *call) exchange(text string) error {
 	return c.showAnswer(p, answer, err, start)
 }
 
-// waitFor returns how to wait for the answer to a phrase.
 func (e *attached) waitFor(p pluginclient.CommandSpec, timeout time.Duration) waitOptions {
 	w := waitOptions{engines: []*attached{e}}
 	if p.Thinks {
@@ -102,7 +102,6 @@ func (e *attached) waitFor(p pluginclient.CommandSpec, timeout time.Duration) wa
 	return w
 }
 
-// showAnswer shows the result of an exchange.
 func (c *call) showAnswer(p pluginclient.CommandSpec, answer []string, err error, start time.Time) error {
 	switch {
 	case errors.As(err, new(reportedError)):
@@ -124,7 +123,7 @@ func (c *call) showAnswer(p pluginclient.CommandSpec, answer []string, err error
 	if c.shell.languageOf(c.engine).Fails(answer) {
 		// An ERROR has no room for the last lines of the conversation behind a bridge, nor for stderr.
 		if _, ok := pluginclient.As[pluginclient.Bridge](c.engine.session); ok && len(answer) > 0 && strings.Contains(answer[0], "the search failed") {
-			c.say("%s", strings.TrimRight(lastTraceLines(c.engine, traceLinesShown), "\n"))
+			c.shell.say("%s", strings.TrimRight(lastTraceLines(c.engine, traceLinesShown), "\n"))
 		}
 		return errAnswered
 	}
@@ -207,7 +206,6 @@ func (e *attached) thinkingLine() string {
 	return liveLine(lines[0], engine.FormatMoves(e.session.Position(), lines[0].Moves))
 }
 
-// liveLine formats a line of play in one row.
 func liveLine(line engine.Line, names []string) string {
 	return fmt.Sprintf("depth %d  %s  %s", line.Depth, line.Score.Pawns(), strings.Join(names, " "))
 }

@@ -9,7 +9,6 @@ import (
 	"qhsh/pluginclient"
 )
 
-// shellCommands returns the commands about the shell itself.
 func shellCommands() []*command {
 	return []*command{
 		{
@@ -57,7 +56,6 @@ const helpEnd = `
 searches earlier lines, Ctrl-C stops the engine, Ctrl-D exits.
 `
 
-// runHelp implements .help.
 func runHelp(c *call) error {
 	name, text := c.operand(), ""
 	cmd := c.shell.command(name)
@@ -100,7 +98,6 @@ func overview(all []*command, width int) string {
 	return b.String()
 }
 
-// help formats the list of commands.
 func help(all []*command) string {
 	var b strings.Builder
 	b.WriteString(helpStart)
@@ -114,7 +111,6 @@ func help(all []*command) string {
 	return b.String()
 }
 
-// fullHelp formats the help of one command.
 func (c *command) fullHelp() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s\n  %s\n", c.synopsis(), c.summary)
@@ -131,7 +127,6 @@ func (c *command) fullHelp() string {
 	return b.String()
 }
 
-// runWait implements .wait.
 func runWait(c *call) error {
 	d, err := time.ParseDuration(c.operand())
 	if err != nil || d < 0 {
@@ -150,7 +145,6 @@ func runWait(c *call) error {
 	}
 }
 
-// runQuit implements .quit.
 func runQuit(c *call) error {
 	if err := c.shell.warnUnsaved(c.shell.engines...); err != nil {
 		return err

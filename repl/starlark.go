@@ -13,13 +13,8 @@ import (
 	"qhsh/script"
 )
 
-const (
-	scriptExtension = ".star"
-	promptStar      = "star> "
-	promptBlock     = "....> " // as wide, so that indentation lines up
-)
+const scriptExtension = ".star"
 
-// scriptCommands returns the commands that run scripts.
 func scriptCommands() []*command {
 	return []*command{
 		{
@@ -76,7 +71,6 @@ func runSource(c *call) error {
 	return errors.Join(err, t.reportRefused())
 }
 
-// runStar implements .star.
 func runStar(c *call) error {
 	if c.args != "" {
 		return c.shell.script.eval(c, c.args)
@@ -90,19 +84,24 @@ func runStar(c *call) error {
 // eval evaluates Starlark code and prints its value.
 func (t *scripting) eval(c *call, code string) error {
 	before := t.environment().Commands()
-	var text string
-	err := t.run(c.ctx, scriptExtension, func(ctx context.Context, env *script.Env) (err error) {
-		text, err = env.Exec(ctx, code)
-		return err
-	})
+	err := t.print(c, scriptExtension, func(ctx context.Context, env *script.Env) (string, error) { return env.Exec(ctx, code) })
 	t.addCommands(before)
-	if err == nil && text != "" {
-		fmt.Fprintln(c.out, text)
-	}
 	return errors.Join(err, t.reportRefused())
 }
 
-// errEndPrompt ends the Starlark prompt.
+// print is run for work whose result is printed.
+func (t *scripting) print(c *call, name string, work func(context.Context, *script.Env) (string, error)) error {
+	var text string
+	err := t.run(c.ctx, name, func(ctx context.Context, env *script.Env) (err error) {
+		text, err = work(ctx, env)
+		return err
+	})
+	if err == nil && text != "" {
+		fmt.Fprintln(c.out, text)
+	}
+	return err
+}
+
 var errEndPrompt = errors.New("leave")
 
 // starPrompt runs the Starlark prompt. Errors in it have been reported when it returns.
@@ -135,7 +134,7 @@ func (c *call) starPrompt() error {
 // starLine reads and executes a line or a block at the Starlark prompt, and reports its error.
 func (c *call) starLine() error {
 	s := c.shell
-	line, err := s.readPart(promptStar)
+	line, err := s.readPart("star> ")
 	first := s.source.line
 	switch {
 	case errors.Is(err, io.EOF):
@@ -189,7 +188,7 @@ func (s *Shell) readBlock(first string) (string, error) {
 		t.block = nil
 	}()
 	for !script.IsComplete(strings.Join(t.block, "\n") + "\n") {
-		line, err := s.readPart(promptBlock)
+		line, err := s.readPart("....> ") // as wide as the first prompt, so that indentation lines up
 		switch {
 		case errors.Is(err, io.EOF):
 			return strings.Join(t.block, "\n") + "\n", nil
@@ -247,7 +246,6 @@ func (t *scripting) reportRefused() (err error) {
 	return err
 }
 
-// command returns the table entry for a function of a script.
 func (t *scripting) command(f script.Command) *command {
 	summary, more, _ := strings.Cut(f.Doc, "\n")
 	if summary == "" {
@@ -265,15 +263,7 @@ func (t *scripting) command(f script.Command) *command {
 		if !f.Args && c.args != "" {
 			return c.usageError("takes no arguments")
 		}
-		var text string
-		err := t.run(c.ctx, cmd.name, func(ctx context.Context, env *script.Env) (err error) {
-			text, err = env.Call(ctx, f.Name, c.args)
-			return err
-		})
-		if err == nil && text != "" {
-			fmt.Fprintln(c.out, text)
-		}
-		return err
+		return t.print(c, cmd.name, func(ctx context.Context, env *script.Env) (string, error) { return env.Call(ctx, f.Name, c.args) })
 	}
 	return cmd
 }

@@ -7,12 +7,12 @@ import (
 	"strings"
 
 	"qhsh/engine"
+	"qhsh/engine/printable"
 	"qhsh/pluginclient"
 )
 
 const variationOut = "out"
 
-// gameCommands returns the commands that step through a game and write in it.
 func gameCommands() []*command {
 	return []*command{
 		{
@@ -86,7 +86,6 @@ back what was deleted.
 	}
 }
 
-// runNext implements .next.
 func runNext(c *call) error {
 	if _, err := strconv.Atoi(c.args); c.args != "" && err != nil {
 		m, err := c.shell.host.Games.ReadMove(c.at.pos(), c.args)
@@ -107,12 +106,11 @@ func runNext(c *call) error {
 	case left == 0:
 		return errors.New(".next: the line ends here: .prev or '.goto start' steps back")
 	case left < n:
-		return fmt.Errorf(".next: only %s to the end of the line", count(left, "move"))
+		return fmt.Errorf(".next: only %s to the end of the line", printable.Plural(left, "move"))
 	}
 	return c.step(c.at.goTo(c.at.depth() + n))
 }
 
-// runPrev implements .prev.
 func runPrev(c *call) error {
 	n, err := c.number("moves", 1)
 	if err != nil {
@@ -122,12 +120,11 @@ func runPrev(c *call) error {
 	case depth == 0:
 		return errors.New(".prev: this is the start of the game")
 	case depth < n:
-		return fmt.Errorf(".prev: only %s from the start of the game", count(depth, "move"))
+		return fmt.Errorf(".prev: only %s from the start of the game", printable.Plural(depth, "move"))
 	}
 	return c.step(c.at.goTo(c.at.depth() - n))
 }
 
-// runGoto implements .goto.
 func runGoto(c *call) (err error) {
 	depth, length := 0, c.at.length()
 	switch text := c.operand(); text {
@@ -145,7 +142,6 @@ func runGoto(c *call) (err error) {
 	return c.step(c.at.goTo(depth))
 }
 
-// runVariation implements .variation.
 func runVariation(c *call) error {
 	switch c.operand() {
 	case "":
@@ -197,7 +193,6 @@ func (c *call) step(err error) error {
 	return c.stand(c.at)
 }
 
-// continuations completes the moves that continue the game.
 func continuations(s *Shell, before []string) []pluginclient.Completion {
 	p := s.here()
 	if p == nil || len(before) > 0 {

@@ -52,66 +52,51 @@ const (
 
 var errNoEngine = errors.New("no engine: .attach one first, such as '.attach builtin'")
 
-// synopsis returns the name and the usage.
 func (c *command) synopsis() string { return strings.TrimSpace(c.name + " " + c.usage) }
 
-// The groups of commands, in the order of the help.
+// The groups of the commands that are not the shell's own.
 const (
 	groupProtocol = "Protocol"
-	groupEngines  = "Engines"
-	groupBoard    = "Board"
-	groupGame     = "Game"
-	groupThinking = "Thinking"
-	groupFiles    = "Files"
-	groupScripts  = "Scripts"
-	groupTrace    = "Trace"
-	groupShell    = "Shell"
 	groupOwn      = "Your own"
 )
 
 // A table holds all commands of the shell.
 type table struct {
 	commands []*command
-	byName   map[string]*command // in lower case, aliases too
-	scripted []*command          // of scripts
+	scripted []*command // of scripts
 }
 
 // all returns all commands, those of scripts last.
 func (t *table) all() []*command { return slices.Concat(t.commands, t.scripted) }
 
 func newTable(all games.Table) *table {
-	t := &table{byName: map[string]*command{}}
+	t := &table{}
 	for _, group := range []struct {
 		name     string
 		commands []*command
 	}{
-		{groupEngines, engineCommands()},
-		{groupBoard, boardCommands(all)},
-		{groupGame, gameCommands()},
-		{groupThinking, thinkingCommands()},
-		{groupFiles, fileCommands()},
-		{groupScripts, scriptCommands()},
-		{groupTrace, traceCommands()},
-		{groupShell, shellCommands()},
+		{"Engines", engineCommands()},
+		{"Board", boardCommands(all)},
+		{"Game", gameCommands()},
+		{"Thinking", thinkingCommands()},
+		{"Files", fileCommands()},
+		{"Scripts", scriptCommands()},
+		{"Trace", traceCommands()},
+		{"Shell", shellCommands()},
 	} {
 		for _, c := range group.commands {
 			c.group = group.name
-			for _, name := range append([]string{c.name}, c.aliases...) {
-				t.byName[strings.ToLower(name)] = c
-			}
 			t.commands = append(t.commands, c)
 		}
 	}
 	return t
 }
 
-// find returns the command with the given name, ignoring case, or nil.
+// find returns the command with the given name or alias, ignoring case, or nil.
 func (t *table) find(name string) *command {
-	if c := t.byName[strings.ToLower(name)]; c != nil {
-		return c
-	}
-	for _, c := range t.scripted {
-		if strings.EqualFold(c.name, name) {
+	matches := func(s string) bool { return strings.EqualFold(s, name) }
+	for _, c := range t.all() {
+		if matches(c.name) || slices.ContainsFunc(c.aliases, matches) {
 			return c
 		}
 	}

@@ -24,7 +24,6 @@ const (
 	maxDepth = 100
 )
 
-// thinkingCommands returns the commands that have an engine think without moving.
 func thinkingCommands() []*command {
 	return []*command{
 		{
@@ -57,7 +56,6 @@ the branch under the mouse. Ctrl-C stops and keeps the tree so far.
 	}
 }
 
-// runHints implements .hints.
 func runHints(c *call) error {
 	n := 3
 	if text := c.operand(); text != "" {
@@ -96,7 +94,7 @@ func runHints(c *call) error {
 func (c *call) think(status func() string, work func(ctx context.Context) error) (stopped bool, err error) {
 	err = c.shell.await(c.ctx, waitOptions{engines: []*attached{c.engine}, stoppable: true, status: status}, work)
 	if isStopped(err) {
-		c.say("stopped")
+		c.shell.say("stopped")
 		return true, nil
 	}
 	return false, c.shell.reportEngineError(c.engine, err)
@@ -121,7 +119,6 @@ func (c *call) hintTable(pos engine.Position, lines []engine.Line) string {
 	return printable.Table(rows, "l")
 }
 
-// setupTree sets up .tree.
 func setupTree(c *call, fs *flag.FlagSet) func() error {
 	var o tree.Options
 	fs.IntVar(&o.Width, "width", tree.DefaultWidth, "")
@@ -131,7 +128,6 @@ func setupTree(c *call, fs *flag.FlagSet) func() error {
 	return func() error { return c.tree(o, *path) }
 }
 
-// tree implements .tree.
 func (c *call) tree(o tree.Options, path string) error {
 	switch {
 	case o.Width < 1 || o.Width > maxHints:
@@ -180,7 +176,7 @@ func (c *call) grow(o tree.Options) (*tree.Tree, error) {
 	first := "position 1"
 	so.Store(&first)
 	o.Progress = func(t *tree.Tree) {
-		text := fmt.Sprintf("position %d, %s", t.Searched+1, count(t.Size, "move"))
+		text := fmt.Sprintf("position %d, %s", t.Searched+1, printable.Plural(t.Size, "move"))
 		if best := t.Best(); len(best) > 0 {
 			text += ", best " + cmp.Or(best[0].Label, best[0].Name) + " " + best[0].Value.Pawns()
 		}
@@ -195,7 +191,6 @@ func (c *call) grow(o tree.Options) (*tree.Tree, error) {
 	return t, err
 }
 
-// runTimeout implements .timeout.
 func runTimeout(c *call) error {
 	s := c.shell
 	text := c.operand()

@@ -11,7 +11,6 @@ import (
 	"qhsh/pluginclient"
 )
 
-// traceCommands returns the commands that show, record and replay conversations.
 func traceCommands() []*command {
 	return []*command{
 		{
@@ -44,7 +43,6 @@ embedded engine that were not lines of the protocol (# search) are skipped.
 	}
 }
 
-// runTrace implements .trace.
 func runTrace(c *call) error {
 	s := c.shell
 	word := c.operand()
@@ -138,7 +136,6 @@ func startRecording(c *call, path string) error {
 	return nil
 }
 
-// endRecording closes the recording, if there is one.
 func (s *Shell) endRecording() error {
 	if s.record == nil {
 		return nil

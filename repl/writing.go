@@ -18,7 +18,6 @@ const (
 	promoteToMain = "main"
 )
 
-// runComment implements .comment.
 func runComment(c *call) error {
 	node := c.at.node()
 	switch {
@@ -30,7 +29,6 @@ func runComment(c *call) error {
 	return nil
 }
 
-// runGlyph implements .glyph.
 func runGlyph(c *call) error {
 	n, words := c.at.node(), strings.Fields(c.args)
 	switch {
@@ -64,7 +62,6 @@ func glyphWords(*Shell, []string) []pluginclient.Completion {
 	return all
 }
 
-// runPromote implements .promote.
 func runPromote(c *call) error {
 	switch text := c.operand(); text {
 	case "", promoteToMain:
@@ -94,7 +91,6 @@ func (p *place) promote(all bool) {
 	}
 }
 
-// runDelete implements .delete.
 func runDelete(c *call) error {
 	n := c.at.node()
 	switch c.operand() {
@@ -115,7 +111,6 @@ func runDelete(c *call) error {
 	return nil
 }
 
-// deleteLast deletes the last move and what follows it.
 func (c *call) deleteLast() error {
 	p, last := c.at, c.at.node()
 	if p.depth() == 0 {
@@ -133,7 +128,6 @@ func (c *call) deleteLast() error {
 	return nil
 }
 
-// runRevert implements .revert.
 func runRevert(c *call) error {
 	g := c.shell.kept.of(c.engine.session.Position())
 	if g == nil || len(g.changes) == 0 {

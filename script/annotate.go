@@ -62,7 +62,6 @@ func (g *game) judgement() (string, error) {
 	return strings.TrimSuffix(b.String(), "\n"), nil
 }
 
-// report returns an annotated game as a web page.
 func (g *game) report(notation optional[string]) (string, error) {
 	name, err := g.kind.notation(notation.or(g.kind.NotationFor(g.kind.game, "")))
 	if err == nil && g.judged == nil {

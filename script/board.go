@@ -3,6 +3,7 @@ package script
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"go.starlark.net/starlark"
@@ -11,6 +12,7 @@ import (
 	"qhsh/engine"
 	"qhsh/engine/games"
 	"qhsh/engine/printable"
+	"qhsh/engine/record"
 	"qhsh/pluginclient/task/batch"
 )
 
@@ -58,12 +60,10 @@ func (b *board) CompareSameType(op syntax.Token, other starlark.Value, _ int) (b
 	return compareEqual(op, same, "board")
 }
 
-// at adds the position to an error.
 func (b *board) at(err error) error { return fmt.Errorf("%w (position %s)", err, b.pos) }
 
 var errFrozen = errors.New("cannot change a frozen board: use b.copy()")
 
-// boardDoc returns the doc text of board().
 func boardDoc(t games.Table) string {
 	return `A board with a position. fen is a FEN, of which only the board is required, or "startpos", optionally followed by the word moves and moves. Games without FEN have their own text form. The games are ` + strings.Join(t.Names(), ", ") + `; their options are numbers:` + boardOptions(t) + `
 >>> board().fen
@@ -72,7 +72,6 @@ func boardDoc(t games.Table) string {
 ["H2-E2", "H9-G7"]` + otherStarts(t)
 }
 
-// boardOptions describes the options of the games.
 func boardOptions(t games.Table) string {
 	var b strings.Builder
 	for _, o := range t.GameOptions() {
@@ -108,7 +107,6 @@ func boardFunction(g *catalog) *member {
 	})
 }
 
-// parse parses a position of a game. It returns an error if there is no such game.
 func (c *catalog) parse(text string, choice gameArgument) (batch.Item, error) {
 	game, err := c.New(choice.name, choice.options)
 	if err != nil {
@@ -117,7 +115,6 @@ func (c *catalog) parse(text string, choice gameArgument) (batch.Item, error) {
 	return batch.Parse(c.AnyNotation(game), text), nil
 }
 
-// itemBoard returns the board of a position that a file has.
 func (c *catalog) itemBoard(item batch.Item) *board {
 	b := c.newBoard(item.Pos)
 	if item.ID != "" || len(item.Ops)+len(item.Fields)+len(item.BM)+len(item.AM) > 0 {
@@ -126,7 +123,6 @@ func (c *catalog) itemBoard(item batch.Item) *board {
 	return b
 }
 
-// id returns the name of the position in its file.
 func (b *board) id() (starlark.Value, error) {
 	switch {
 	case b.item == nil || b.item.ID == "":
@@ -137,7 +133,6 @@ func (b *board) id() (starlark.Value, error) {
 	return starlark.String(b.item.ID), nil
 }
 
-// fields returns what the file has about the position.
 func (b *board) fields() (starlark.Value, error) {
 	if b.item == nil {
 		return starlark.NewDict(0), nil
@@ -183,3 +178,207 @@ func (v validity) MarshalJSON() ([]byte, error) { return printable.JSON(v.truth(
 var validityClass = newClass("Validity", `Whether a text is a position, from valid(fen). It is true in a condition if it is one: if valid(fen). In JSON it is true or false.`,
 	attribute("reason: str | None", `Why it is none. None if it is one.`, validity.reason),
 )
+
+func (b *board) push(text string) error {
+	if b.frozen {
+		return errFrozen
+	}
+	next, err := b.kind.play(b.pos, text)
+	if err != nil {
+		return b.at(err)
+	}
+	b.pos = next
+	return nil
+}
+
+func (b *board) pop() (starlark.Value, error) {
+	if b.frozen {
+		return nil, errFrozen
+	}
+	before, last, err := engine.TakeBack(b.pos)
+	if err == nil && last == engine.NoMove {
+		err = errors.New("no move has been played on this board")
+	}
+	if err != nil {
+		return nil, b.at(err)
+	}
+	b.pos = before
+	return b.kind.move(before, last), nil
+}
+
+func (b *board) play(moves starlark.Tuple) (*board, error) {
+	pos := b.pos
+	for i, move := range moves {
+		text, ok := starlark.AsString(move)
+		if !ok {
+			return nil, fmt.Errorf("move %d is a %s; want a string (for a list use play(*moves))", i+1, move.Type())
+		}
+		var err error
+		if pos, err = b.kind.play(pos, text); err != nil {
+			return nil, b.at(fmt.Errorf("move %d: %w", i+1, err))
+		}
+	}
+	return b.kind.newBoard(pos), nil
+}
+
+func (b *board) isLegal(text string) (bool, error) {
+	_, err := b.kind.ReadMove(b.pos, text)
+	var choice record.AmbiguousMove // it can mean several legal moves
+	if errors.Is(err, engine.ErrMalformed) || errors.As(err, &choice) && len(choice.Choices()) > 1 {
+		return false, b.at(err)
+	}
+	return err == nil, nil
+}
+
+// maxPerft is the maximum depth, far beyond what is feasible.
+const maxPerft = 100
+
+func (b *board) perft(t *task, depth int) (int64, error) {
+	if depth < 0 || depth > maxPerft {
+		return 0, b.at(fmt.Errorf("depth %d: want 0 to %d", depth, maxPerft))
+	}
+	n, err := b.kind.Perft(t.ctx, b.pos, depth)
+	if err != nil {
+		return 0, b.at(err)
+	}
+	return n, nil
+}
+
+func (b *board) odds() *starlark.Dict {
+	p, ok := b.pos.(engine.Odds)
+	if !ok || b.pos.Turn() != engine.Chance {
+		return starlark.NewDict(0)
+	}
+	return dictOf(b.pos.Moves(), func(m engine.Move) (string, float64) { return b.pos.Format(m), p.Odds(m) })
+}
+
+// shorten quotes text from a script, cut if it is long.
+func shorten(text string) string {
+	const most = 40
+	if len(text) > most {
+		text = strings.ToValidUTF8(text[:most], "") + "..."
+	}
+	return starlark.String(text).String()
+}
+
+func (b *board) pieceAt(point string) (string, error) {
+	letter, err := b.kind.row.At(b.pos, point)
+	switch {
+	case err != nil:
+		return "", b.at(err)
+	case letter == 0:
+		return "", nil
+	}
+	return string(rune(letter)), nil
+}
+
+func (b *board) kinds() *starlark.Dict {
+	orNone := func(name string) any {
+		if name == "" {
+			return nil
+		}
+		return name
+	}
+	return dictOf(b.kind.row.Kinds(b.pos), func(p games.PieceKinds) (string, *starlark.Dict) {
+		kinds := starlark.NewList(nil)
+		for _, name := range p.Kinds {
+			_ = kinds.Append(toValue(orNone(name))) // it is not frozen
+		}
+		return p.Point, dictOf([][2]any{
+			{"side", engine.SideName(b.pos.Game(), p.Side)},
+			{"kinds", kinds},
+			{"now", orNone(p.Now)},
+			{"odds", dictOf(p.Odds, func(o games.KindOdds) (string, float64) { return o.Kind, o.Odds })},
+		}, func(field [2]any) (key, value any) { return field[0], field[1] })
+	})
+}
+
+// ending returns what the tables of endings say; None if they do not have the position.
+func (b *board) ending() (starlark.Value, error) {
+	e, err := b.kind.row.Endings("").Query(b.pos, "")
+	switch {
+	case errors.Is(err, engine.ErrUnknownEnding):
+		return starlark.None, nil
+	case err != nil:
+		return nil, err
+	}
+	fields := [][2]any{{"value", e.Value}}
+	if e.Plies != nil {
+		fields = append(fields, [2]any{"dtm", *e.Plies})
+	}
+	for _, f := range []struct {
+		name  string
+		value any
+		is    bool
+	}{{"byRule", true, e.ByRule}, {"cursed", true, e.Cursed}, {"repeated", true, e.Repeated}, {"disputed", e.Disputed, e.Disputed != ""}} {
+		if f.is {
+			fields = append(fields, [2]any{f.name, f.value})
+		}
+	}
+	fields = append(fields, [2]any{"moves", engine.FormatEach(b.pos, e.Moves)})
+	return dictOf(fields, func(f [2]any) (key, value any) { return f[0], f[1] }), nil
+}
+
+func (b *board) material() *starlark.Dict {
+	var counts [256]int
+	for _, p := range b.kind.row.Pieces(b.pos) {
+		counts[p.Letter]++
+	}
+	found := slices.DeleteFunc([]byte(b.kind.row.Letters), func(letter byte) bool { return counts[letter] == 0 })
+	return dictOf(found, func(letter byte) (string, int) { return string(rune(letter)), counts[letter] })
+}
+
+func (b *board) attackers(name, point string) ([]string, error) {
+	side, err := parseSide(b.pos.Game(), name)
+	var found []string
+	if err == nil {
+		found, err = b.kind.row.Attackers(b.pos, side, point)
+	}
+	if err != nil {
+		return nil, b.at(err)
+	}
+	return found, nil
+}
+
+func parseSide(g engine.Game, text string) (engine.Turn, error) {
+	for _, side := range []engine.Turn{engine.First, engine.Second} {
+		if engine.SideName(g, side) == text {
+			return side, nil
+		}
+	}
+	return 0, fmt.Errorf("side %s: want %q or %q", shorten(text), engine.SideName(g, engine.First), engine.SideName(g, engine.Second))
+}
+
+func (b *board) mirror() (*board, error) {
+	pos, err := b.kind.row.Mirror(b.pos)
+	if err != nil {
+		return nil, b.at(err)
+	}
+	return b.kind.newBoard(pos), nil
+}
+
+// defaultStyle is the default style of text(). For games without it the game's own default is used.
+const defaultStyle = "ascii"
+
+func (b *board) text(style string, flip bool) (string, error) {
+	styles := b.kind.row.Styles
+	known := slices.Contains(styles, strings.ToLower(style))
+	switch {
+	case len(styles) == 0 && (flip || style != defaultStyle):
+		return "", b.at(fmt.Errorf("style and flip do not apply to %s", engine.Title(b.pos.Game())))
+	case !known && style != defaultStyle:
+		return "", fmt.Errorf("style %s: want %s", shorten(style), strings.Join(styles, ", "))
+	case !known:
+		style = ""
+	}
+	text := b.kind.Draw(b.pos, games.TextOptions{Style: style, Flip: flip})
+	return strings.TrimSuffix(text, "\n"), nil // print ends the line
+}
+
+func (b *board) svg(arrows, marks stringsArgument, letters, flip, chinese bool) (string, error) {
+	svg, err := b.kind.SVG(b.pos, games.ImageOptions{Arrows: arrows, Marks: marks, Letters: letters, Flip: flip, Chinese: chinese})
+	if err != nil {
+		return "", b.at(err)
+	}
+	return svg, nil
+}

@@ -94,8 +94,7 @@ type formatSpec struct {
 	letter byte // 0: none
 }
 
-// maxWidth is the maximum width of format in columns.
-const maxWidth = 10_000
+const maxWidth = 10_000 // columns
 
 // parseSpec parses [[FILL]ALIGN][+][0][WIDTH][,][.DIGITS][LETTER].
 func parseSpec(text string) (formatSpec, error) {
@@ -158,7 +157,6 @@ func (f formatSpec) format(x starlark.Value) (_ string, err error) {
 	return f.pad(body, right), nil
 }
 
-// number formats a number without padding.
 func (f formatSpec) number(x starlark.Value) (string, error) {
 	n, whole := x.(starlark.Int)
 	var text string
@@ -178,27 +176,22 @@ func (f formatSpec) number(x starlark.Value) (string, error) {
 	return f.signed(text), nil
 }
 
-// float formats a floating-point number.
 func (f formatSpec) float(v float64) string {
 	digits := f.digits
 	if digits < 0 && f.letter != 0 {
 		digits = 6
 	}
-	switch f.letter {
-	case '%':
+	switch {
+	case f.letter == '%':
 		return strconv.FormatFloat(v*100, 'f', digits, 64) + "%"
-	case 0:
-		if f.digits < 0 {
-			return starlark.Float(v).String()
-		}
-		return strconv.FormatFloat(v, 'g', max(digits, 1), 64)
-	case 'g':
+	case digits < 0:
+		return starlark.Float(v).String()
+	case f.letter == 0, f.letter == 'g':
 		return strconv.FormatFloat(v, 'g', max(digits, 1), 64)
 	}
 	return strconv.FormatFloat(v, f.letter, digits, 64)
 }
 
-// signed adds the sign, thousands separators and zeros.
 func (f formatSpec) signed(text string) string {
 	sign := ""
 	if strings.HasPrefix(text, "-") || strings.HasPrefix(text, "+") {
@@ -222,7 +215,6 @@ func (f formatSpec) signed(text string) string {
 	return sign + text
 }
 
-// pad adds the padding.
 func (f formatSpec) pad(body string, right bool) string {
 	blanks := max(f.width-printable.Width.StringWidth(body), 0)
 	left := 0

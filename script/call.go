@@ -90,7 +90,6 @@ func (b *binding) callDirectly(self starlark.Value, args starlark.Tuple) (v star
 	return v, err, ok
 }
 
-// call calls the function with the arguments of a script.
 func (b *binding) call(thread *starlark.Thread, fn *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	if b.self && len(kwargs) == 0 {
 		if v, err, ok := b.callDirectly(fn.Receiver(), args); ok {

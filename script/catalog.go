@@ -1,6 +1,9 @@
 package script
 
 import (
+	"fmt"
+	"strconv"
+	"strings"
 	"sync"
 
 	"go.starlark.net/starlark"
@@ -54,10 +57,114 @@ func (c *catalog) kind(g engine.Game) *kind {
 	return c.newKind(g)
 }
 
-// newBoard returns a board with a position and its history.
 func (c *catalog) newBoard(pos engine.Position) *board {
 	return c.kind(pos.Game()).newBoard(pos)
 }
 
-// newBoard returns a board with a position and its history.
 func (k *kind) newBoard(pos engine.Position) *board { return &board{pos: pos, kind: k} }
+
+// In a script a move is a string in the notation of the game's positions.
+
+// move returns a move as a value. If its text does not depend on the position, the value is shared,
+// so that a list of moves is cheap.
+func (k *kind) move(pos engine.Position, m engine.Move) starlark.Value {
+	if names := k.names(); m < engine.Move(len(names)) {
+		return names[m]
+	}
+	return starlark.String(pos.Format(m))
+}
+
+// moves returns consecutive legal moves from a position.
+func (k *kind) moves(start engine.Position, moves []engine.Move) starlark.Tuple {
+	names := k.names()
+	if len(names) == 0 {
+		return toValue(engine.FormatMoves(start, moves)).(starlark.Tuple)
+	}
+	all := make(starlark.Tuple, len(moves))
+	for i, m := range moves {
+		all[i] = names[m]
+	}
+	return all
+}
+
+func (k *kind) legalMoves(pos engine.Position) *starlark.List {
+	names := k.names()
+	room, ok := k.moveBuffers.Get().(*[]engine.Move)
+	if !ok {
+		room = new([]engine.Move)
+	}
+	legal := engine.AppendMoves((*room)[:0], pos)
+	moves := make([]starlark.Value, len(legal))
+	for i, m := range legal {
+		if m < engine.Move(len(names)) {
+			moves[i] = names[m]
+		} else {
+			moves[i] = starlark.String(pos.Format(m))
+		}
+	}
+	*room = legal
+	k.moveBuffers.Put(room)
+	return starlark.NewList(moves)
+}
+
+// notation parses the name of a notation. A game with a single notation has no names.
+func (k *kind) notation(name string) (string, error) {
+	if name == "" {
+		return "", nil
+	}
+	return k.NotationOf(k.game, name)
+}
+
+// gameParameters returns the parameters of a function that takes a game: its name and the options
+// of all games.
+func gameParameters(t games.Table) string {
+	params := fmt.Sprintf(`game: str = %q`, t.DefaultGame().Name())
+	for _, o := range t.GameOptions() {
+		kind := "int"
+		if o.Words != nil {
+			kind = "str"
+		}
+		params += fmt.Sprintf(", %s: %s | None = None", o.Name, kind)
+	}
+	return params
+}
+
+// A gameArgument is the arguments for these parameters.
+type gameArgument struct {
+	name    string
+	options games.Values // those that are given
+}
+
+// appendPairs appends the parameters in the form of starlark.UnpackArgs.
+func (g *gameArgument) appendPairs(pairs []any, params []param) []any {
+	g.options = games.Values{}
+	for i, p := range params {
+		if i == 0 {
+			_ = starlark.UnpackArg(p.defaultValue(), &g.name) // it is a string
+			pairs = append(pairs, p.pattern(), &g.name)
+		} else {
+			pairs = append(pairs, p.pattern(), &optionArgument{p, g.options})
+		}
+	}
+	return pairs
+}
+
+// An optionArgument is the argument for an option of a game.
+type optionArgument struct {
+	param
+	options games.Values
+}
+
+// Unpack takes a number, or a string where the option's values are words.
+func (o *optionArgument) Unpack(value starlark.Value) error {
+	if strings.HasPrefix(o.typ, "str") {
+		var text string
+		err := starlark.UnpackArg(value, &text)
+		o.options[o.name] = text
+		return err
+	}
+	var n int
+	err := starlark.UnpackArg(value, &n)
+	o.options[o.name] = strconv.Itoa(n)
+	return err
+}

@@ -26,7 +26,6 @@ func newClass(name, doc string, members ...*member) *class {
 	return c
 }
 
-// with adds operators.
 func (c *class) with(operators ...string) *class {
 	for _, sig := range operators {
 		c.operators = append(c.operators, mustSignature(sig))

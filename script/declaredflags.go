@@ -11,7 +11,6 @@ import (
 type DeclaredFlag struct {
 	Name    string
 	Default string // as in the source; "" if there is none
-	Switch  bool   // the default is a bool, so that no value follows the flag
 }
 
 // DeclaredFlags returns the flags that the source of a script names, in their order, without
@@ -61,7 +60,6 @@ func declaredFlag(n syntax.Node) (f DeclaredFlag, ok bool) {
 		f.Default = def.Raw
 	case *syntax.Ident:
 		f.Default = def.Name
-		f.Switch = def.Name == "True" || def.Name == "False"
 	}
 	return f, f.Name != ""
 }

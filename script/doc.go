@@ -61,7 +61,6 @@ func Stubs(t games.Table) string {
 	return b.String()
 }
 
-// stub returns the stub of a member.
 func stub(s signature, doc, margin, self string) string {
 	if !s.called {
 		return margin + s.name + ": " + s.result + "\n" + docstring(doc, margin)
@@ -77,7 +76,6 @@ func stub(s signature, doc, margin, self string) string {
 	return head + "\n" + docstring(doc, margin+"    ")
 }
 
-// docstring returns a doc text as a Python docstring.
 func docstring(doc, margin string) string {
 	t := parseText(doc)
 	if t.prose == "" {

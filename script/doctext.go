@@ -19,7 +19,6 @@ type example struct {
 
 const promptMark = ">>> "
 
-// parseText parses a doc text.
 func parseText(doc string) docText {
 	var t docText
 	var prose []string
@@ -59,7 +58,6 @@ func (t docText) write(margin string) string {
 	return wrap(t.prose, margin) + indent(t.session(), margin)
 }
 
-// firstSentence returns the first sentence of a doc text.
 func firstSentence(doc string) string {
 	prose := parseText(doc).prose
 	if i := strings.Index(prose, ". "); i >= 0 {

@@ -16,7 +16,6 @@ import (
 	"qhsh/engine/printable"
 )
 
-// maxNesting is the maximum nesting depth of JSON.
 const maxNesting = 1000
 
 var errNesting = fmt.Errorf("nested more than %d deep", maxNesting)
@@ -141,7 +140,6 @@ var decodeBuiltin = starlark.NewBuiltin("json.decode", func(thread *starlark.Thr
 	return starjson.Module.Members["decode"].(*starlark.Builtin).CallInternal(thread, args, kwargs)
 })
 
-// decodeJSON returns the value of a text.
 func decodeJSON(text string) (starlark.Value, error) {
 	return decodeBuiltin.CallInternal(nil, starlark.Tuple{starlark.String(text)}, nil)
 }

@@ -99,10 +99,8 @@ func positive[T int | int64](name string, v starlark.Value, limit *T) error {
 	return nil
 }
 
-// options returns the options to start the engine with.
 func (v *engineValue) options() EngineOptions { return EngineOptions{Level: v.level, Limits: v.limits} }
 
-// searchLimits returns the limits of a search.
 func (v *engineValue) searchLimits(lines int, ban []engine.Move) engine.Limits {
 	lim := v.limits
 	lim.Lines, lim.Ban = lines, ban
@@ -156,10 +154,7 @@ func (v *engineValue) name() string {
 	return v.spec
 }
 
-var (
-	errEngineClosed = errors.New("the engine is closed")
-	errNotAttached  = errors.New("the shell is not attached to an engine: use .attach SPEC")
-)
+var errEngineClosed = errors.New("the engine is closed")
 
 // session returns the session for the calling thread.
 func (v *engineValue) session(t *task) (pluginclient.Session, error) {
@@ -187,7 +182,6 @@ func (v *engineValue) sessionFor(t *task, g *game) (pluginclient.Session, error)
 	return s, err
 }
 
-// asking returns the policy for engine failures.
 func (t *task) asking() asking.Policy { return asking.Policy{OnRetry: t.env.reportRetry} }
 
 // maxReported is the maximum number of engine failures that are reported although a retry follows.
@@ -217,7 +211,6 @@ func failureText(err error) string {
 	return text
 }
 
-// banned parses the moves that an engine must not consider.
 func banned(b *board, list starlark.Iterable) ([]engine.Move, error) {
 	if list == nil {
 		return nil, nil
@@ -263,14 +256,14 @@ var engineClass = newClass("Engine", `An engine, made by engine(...). It is clea
 	}),
 	sessionAttribute("trace: str", `The last lines of the conversation: > to the engine, ~ to the engine, added by qhsh, < from the engine, ! its stderr, # a remark.`, func(_ *engineValue, s pluginclient.Session) string {
 		var b strings.Builder
-		for _, entry := range native(s).Trace().Last(1000, func(pluginclient.Entry) bool { return true }) {
+		for _, entry := range pluginclient.Native(s).Trace().Last(1000, func(pluginclient.Entry) bool { return true }) {
 			b.WriteString(entry.Dir.String() + entry.Text + "\n")
 		}
 		return b.String()
 	}),
 	sessionAttribute("board: Board", `The board of the session, which send() may change.`, func(v *engineValue, s pluginclient.Session) *board {
 		if v.engine != nil { // the shell keeps its own
-			s = native(s)
+			s = pluginclient.Native(s)
 		}
 		return v.env.games.newBoard(s.Position())
 	}),
@@ -293,7 +286,7 @@ func (v *engineValue) plainSession() (pluginclient.Session, error) {
 	if v.engine == nil {
 		s, _ := v.env.opts.Shell.Session()
 		if s == nil {
-			return nil, errNotAttached
+			return nil, errors.New("the shell is not attached to an engine: use .attach SPEC")
 		}
 		return s, nil
 	}
@@ -363,20 +356,12 @@ func (v *engineValue) tree(t *task, b *board, width, depth, most int) (any, erro
 	return node{b.kind, grown, grown.Root}, nil
 }
 
-// native returns the session in the engine's own protocol.
-func native(s pluginclient.Session) pluginclient.Session {
-	if b, ok := pluginclient.As[pluginclient.Bridge](s); ok {
-		return b.Native()
-	}
-	return s
-}
-
 func (v *engineValue) send(t *task, line string) ([]string, error) {
 	s, err := v.session(t)
 	if err != nil {
 		return nil, err
 	}
-	reply, err := native(s).Raw(t.ctx, line)
+	reply, err := pluginclient.Native(s).Raw(t.ctx, line)
 	if err != nil {
 		return nil, bareError{fmt.Errorf("send %q: %w", line, err)}
 	}

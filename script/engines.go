@@ -33,7 +33,6 @@ type engines struct {
 	open []*runningEngine
 }
 
-// startEngine starts an engine.
 func (e *Env) startEngine(ctx context.Context, spec string, o EngineOptions) (*runningEngine, error) {
 	s := &runningEngine{}
 	if !e.engines.add(s) {
@@ -131,7 +130,6 @@ func (s *scope) replica(ctx context.Context, v *engineValue) (*runningEngine, er
 	return replica, err
 }
 
-// end closes the replicas.
 func (s *scope) end(ctx context.Context) {
 	s.env.engines.closeAll(ctx, slices.Collect(maps.Values(s.replicas)))
 	s.closed = true
@@ -139,9 +137,6 @@ func (s *scope) end(ctx context.Context) {
 
 // permit returns an error if a script may not start an engine.
 func (e *Env) permit(b *runLimits, spec string) error {
-	if e.opts.Open == nil {
-		return fmt.Errorf("engines are not available")
-	}
 	if e.opts.Embedded != nil {
 		if memory, ok := e.opts.Embedded(spec, e.withFiles(spec, EngineOptions{})); ok {
 			if need := int64(memory) << 20; need > b.limit {
@@ -172,7 +167,6 @@ func (e *Env) withFiles(spec string, o EngineOptions) EngineOptions {
 	return o
 }
 
-// shellQuoted quotes a word for a shell if necessary.
 func shellQuoted(word string) string {
 	if strings.ContainsAny(word, " \t\n'\"\\$&|;<>()*?`#~!") {
 		return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"

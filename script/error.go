@@ -52,20 +52,19 @@ func (t *task) explain(err error) error {
 		return nil
 	}
 	f := t.threadError(err)
+	trace := frames(f.stack)
 	var wrong syntax.Error
-	if errors.As(f.err, &wrong) {
-		return &Error{Pos: wrong.Pos.String(), Trace: frames(f.stack), Err: withPythonHint(errors.New(wrong.Msg))}
-	}
 	var unresolved resolve.ErrorList
-	if errors.As(f.err, &unresolved) {
+	switch {
+	case errors.As(f.err, &wrong):
+		return &Error{Pos: wrong.Pos.String(), Trace: trace, Err: withPythonHint(errors.New(wrong.Msg))}
+	case errors.As(f.err, &unresolved):
 		all := []error{withPythonHint(errors.New(unresolved[0].Msg))}
 		for _, e := range unresolved[1:] {
 			all = append(all, e)
 		}
-		return &Error{Pos: unresolved[0].Pos.String(), Trace: frames(f.stack), Err: errors.Join(all...)}
-	}
-	trace := frames(f.stack)
-	if len(trace) == 0 {
+		return &Error{Pos: unresolved[0].Pos.String(), Trace: trace, Err: errors.Join(all...)}
+	case len(trace) == 0:
 		return f.err
 	}
 	pos, _, _ := strings.Cut(trace[len(trace)-1], ": in ")
@@ -92,19 +91,16 @@ func stackOf(err error) starlark.CallStack {
 	for ; err != nil; err = errors.Unwrap(err) {
 		switch err := err.(type) {
 		case *starlark.EvalError:
-			stack = continued(stack, err.CallStack)
+			if inner := err.CallStack; len(inner) >= len(stack) && slices.Equal(inner[:len(stack)], stack) {
+				stack = inner
+			} else {
+				stack = append(slices.Clone(stack), inner...)
+			}
 		case *threadError:
 			return append(stack, err.stack...)
 		}
 	}
 	return stack
-}
-
-func continued(stack, inner starlark.CallStack) starlark.CallStack {
-	if len(inner) >= len(stack) && slices.Equal(inner[:len(stack)], stack) {
-		return inner
-	}
-	return append(slices.Clone(stack), inner...)
 }
 
 // frames returns the calls of Starlark functions. A very deep stack is cut in the middle.

@@ -63,7 +63,6 @@ func (t *task) openExplored(path string, k *kind, foreign bool) (*explore.DB, er
 	return explore.OpenBook(t.ctx, file, k.Table, k.game, nil)
 }
 
-// parseResult parses a result.
 func (k *kind) parseResult(text string) (engine.Outcome, error) {
 	outcome, ok := k.PGN(k.game).ParseResult(text)
 	if !ok {
@@ -80,10 +79,7 @@ type playedMove struct {
 
 // String returns a summary: "H2-E2 612 games".
 func (m *playedMove) String() string {
-	if m.Games == 1 {
-		return m.name + " 1 game"
-	}
-	return fmt.Sprintf("%s %d games", m.name, m.Games)
+	return m.name + " " + printable.Plural(m.Games, "game")
 }
 
 func (m *playedMove) class() *class                { return playedClass }

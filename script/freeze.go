@@ -32,7 +32,6 @@ func (e *Env) freeze(values starlark.StringDict) error {
 	return nil
 }
 
-// freezeValue freezes one value.
 func (e *Env) freezeValue(v starlark.Value) error {
 	return e.freeze(starlark.StringDict{"": v})
 }
@@ -134,7 +133,6 @@ func (f *freezer) finish(v starlark.Value) error {
 	return nil
 }
 
-// contents returns the values that a value contains.
 func (f *freezer) contents(v starlark.Value) []starlark.Value {
 	switch v := v.(type) {
 	case starlark.Tuple:

@@ -75,7 +75,6 @@ func textFormats(records *record.Library) (names []string) {
 	return names
 }
 
-// root returns the start node.
 func (g *game) root() gameNode { return gameNode{kind: g.kind, pos: g.Start, Node: g.Root} }
 
 // nodes returns the nodes with the positions after their moves, each before its children.
@@ -260,7 +259,6 @@ func (n gameNode) MarshalJSON() ([]byte, error) {
 	}{n.ply, n.name, n.pos.String(), n.StartingComment, n.Comment, glyphs})
 }
 
-// next returns the children.
 func (n gameNode) next() (all []gameNode) {
 	for _, next := range n.Next {
 		if pos, err := n.pos.Play(next.Move); err == nil {

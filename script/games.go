@@ -21,10 +21,8 @@ import (
 
 func gamesFunction(g *catalog) *member {
 	sig := fmt.Sprintf(`games(path: str = "-", skip: bool = False, %s, lenient: bool = False, encoding: str = "") -> Iterable[Game]`, gameParameters(g.Table))
-	return function(sig, gamesDoc, makeGames)
+	return function(sig, `The games of a file, or of the files in and below a folder, read one at a time. A file may be PGN with moves in any notation, XQF, DhtmlXQ or a web page with it, CBR, CBL, CBF, MXQ, WXF, JSON lines, plain moves, or a zip of such files, in UTF-8, UTF-16, GB18030, Big5, Windows-1252, Windows-1251, KOI8-R or code page 866, which is detected unless encoding names one, optionally compressed by gzip or zstd. A damaged game stops the script; if skip is true, the damage is logged and the readable part of the game is returned with its error. If lenient is true, moves that cannot be played become a comment after the last legal move, which is logged. path is one of the script's arguments, or a file or folder in the script's folder; "-" is standard input, which can be read once. game and its options are as for board.`, makeGames)
 }
-
-const gamesDoc = `The games of a file, or of the files in and below a folder, read one at a time. A file may be PGN with moves in any notation, XQF, DhtmlXQ or a web page with it, CBR, CBL, CBF, MXQ, WXF, JSON lines, plain moves, or a zip of such files, in UTF-8, UTF-16, GB18030, Big5, Windows-1252, Windows-1251, KOI8-R or code page 866, which is detected unless encoding names one, optionally compressed by gzip or zstd. A damaged game stops the script; if skip is true, the damage is logged and the readable part of the game is returned with its error. If lenient is true, moves that cannot be played become a comment after the last legal move, which is logged. path is one of the script's arguments, or a file or folder in the script's folder; "-" is standard input, which can be read once. game and its options are as for board.`
 
 func makeGames(thread *starlark.Thread, path string, skip bool, choice gameArgument, lenient bool, encoding string) (starlark.Value, error) {
 	r := &gameReader{fileValue: newFileValue(thread, "games", path), skip: skip}
@@ -141,11 +139,9 @@ type stoppable struct {
 	env *Env
 }
 
-var errStopped = errors.New("the script has ended")
-
 func (r stoppable) Read(p []byte) (int, error) {
 	if r.env.stopping() {
-		return 0, errStopped
+		return 0, errors.New("the script has ended")
 	}
 	return r.Reader.Read(p)
 }
@@ -215,7 +211,6 @@ func (s *gameWriter) open(name, notation string) error {
 	return err // nil: the format is writable
 }
 
-// extensions returns the main extensions of the writable formats.
 func extensions(records *record.Library) (all []string) {
 	for _, f := range records.Formats() {
 		if f.CanWrite() {

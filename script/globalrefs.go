@@ -12,30 +12,17 @@ import (
 // expose that for compiled functions, so the syntax trees are kept. A position belongs to one parse
 // of one source, so a function is identified by the position of its def or lambda.
 type globalRefs struct {
-	mu        sync.Mutex
-	functions map[syntax.Position]*functionRefs
-}
-
-// A functionRefs is a def or lambda and the names in it.
-type functionRefs struct {
-	node  syntax.Node
-	once  sync.Once
-	names []string
+	functions sync.Map // from syntax.Position to func() []string, which returns the names in the function
 }
 
 // add records the functions of a program before it runs.
 func (m *globalRefs) add(program syntax.Node) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if m.functions == nil {
-		m.functions = map[syntax.Position]*functionRefs{}
-	}
 	syntax.Walk(program, func(n syntax.Node) bool {
 		switch n := n.(type) {
 		case *syntax.DefStmt:
-			m.functions[n.Def] = &functionRefs{node: n}
+			m.functions.Store(n.Def, sync.OnceValue(func() []string { return outsideNames(n.Function) }))
 		case *syntax.LambdaExpr:
-			m.functions[n.Lambda] = &functionRefs{node: n}
+			m.functions.Store(n.Lambda, sync.OnceValue(func() []string { return outsideNames(n.Function) }))
 		}
 		return true
 	})
@@ -44,14 +31,10 @@ func (m *globalRefs) add(program syntax.Node) {
 // of returns the module variables that a function, or one defined in it, can read: those that it
 // names, or all if its source is unknown.
 func (m *globalRefs) of(fn *starlark.Function) []starlark.Value {
-	m.mu.Lock()
-	found := m.functions[fn.Position()]
-	m.mu.Unlock()
 	globals, predeclared := fn.Globals(), fn.Module().Predeclared()
 	var names []string
-	if found != nil {
-		found.once.Do(found.resolve)
-		names = found.names
+	if found, ok := m.functions.Load(fn.Position()); ok {
+		names = found.(func() []string)()
 	} else {
 		names = append(globals.Keys(), predeclared.Keys()...)
 	}
@@ -68,26 +51,21 @@ func (m *globalRefs) of(fn *starlark.Function) []starlark.Value {
 	return all
 }
 
-// resolve finds the names. The function exists, so its syntax tree has been resolved.
-func (m *functionRefs) resolve() {
-	var function any
-	switch n := m.node.(type) {
-	case *syntax.DefStmt:
-		function = n.Function
-	case *syntax.LambdaExpr:
-		function = n.Function
-	}
+// outsideNames returns the variables of the module in a function. The function exists, so its syntax tree
+// has been resolved.
+func outsideNames(function any) (names []string) {
 	seen := map[string]bool{}
 	for _, stmt := range function.(*resolve.Function).Body {
 		syntax.Walk(stmt, func(n syntax.Node) bool {
 			id, ok := n.(*syntax.Ident)
 			if ok && outside(id) && !seen[id.Name] {
 				seen[id.Name] = true
-				m.names = append(m.names, id.Name)
+				names = append(names, id.Name)
 			}
 			return true
 		})
 	}
+	return names
 }
 
 // outside reports whether a name is a variable of the module: a global or, in an expression at a

@@ -1,7 +1,9 @@
 package script
 
 import (
+	"cmp"
 	"context"
+	"io"
 	"strings"
 	"testing"
 
@@ -18,9 +20,11 @@ import (
 // testGames are the games used in tests.
 var testGames = newCatalog(games.Default)
 
-// newEnv calls New with the games used in tests.
+// newEnv calls New with the games used in tests, without input, and with output that is not looked at.
 func newEnv(o Options) *Env {
 	o.Games = games.Default
+	o.Stdin = cmp.Or[io.Reader](o.Stdin, strings.NewReader(""))
+	o.Stdout, o.Stderr = cmp.Or(o.Stdout, io.Discard), cmp.Or(o.Stderr, io.Discard)
 	return New(o)
 }
 

@@ -15,9 +15,7 @@ import (
 func helpFunction(g *catalog) *member {
 	return function("help(x: object = None) -> None", `Prints the documentation of a value, a function, or a method such as board().push; for a string, of that name: help("board.push"). Without an argument it lists all names.`,
 		func(thread *starlark.Thread, x starlark.Value) {
-			if thread.Print != nil {
-				thread.Print(thread, g.helpOn(x))
-			}
+			thread.Print(thread, g.helpOn(x))
 		})
 }
 
@@ -43,7 +41,6 @@ func (g *catalog) helpOn(x starlark.Value) string {
 	return strings.TrimRight(text, "\n")
 }
 
-// overview returns a list of all names.
 func (g *catalog) overview() string {
 	var b strings.Builder
 	b.WriteString("Functions (for details use help(NAME)):\n\n")
@@ -61,17 +58,14 @@ func (g *catalog) overview() string {
 	return b.String()
 }
 
-// line returns a member in an overview.
 func (m *member) line() string {
 	return "  " + m.String() + "\n" + wrap(firstSentence(m.doc), "      ")
 }
 
-// help returns the documentation of a member.
 func (m *member) help() string {
 	return m.String() + "\n" + parseText(m.doc).write("    ")
 }
 
-// help returns the documentation of a class.
 func (c *class) help() string {
 	var b strings.Builder
 	b.WriteString(c.name + "\n" + parseText(c.doc).write("    ") + "\n")
@@ -104,7 +98,6 @@ func (g *catalog) helpOnName(name string) string {
 		helpOnKind(starlark.String(name))
 }
 
-// resultHelp returns the help on the class of a function's result; empty if it has none.
 func (m *member) resultHelp() string {
 	for _, c := range classes() {
 		if m.called && m.result == c.name {
@@ -140,7 +133,6 @@ func ofLanguage(fn *starlark.Builtin) bool {
 	})
 }
 
-// helpOnFunction returns the help on a function of a script.
 func helpOnFunction(fn *starlark.Function) string {
 	text := fn.Name() + "(" + strings.Join(parametersOf(fn), ", ") + ")\n"
 	if doc := dedent(fn.Doc()); doc != "" {
@@ -173,7 +165,6 @@ func parametersOf(fn *starlark.Function) []string {
 	return slices.Concat(all[:named], star, all[named:], kwargs)
 }
 
-// helpOnKind returns the help on a value of Starlark.
 func helpOnKind(x starlark.Value) string {
 	text := x.Type() + ": a Starlark value"
 	if attrs, ok := x.(starlark.HasAttrs); ok {

@@ -15,7 +15,6 @@ import (
 // A hint is a move proposed by an engine with its evaluation.
 type hint struct{ batch.Hint }
 
-// newHints converts an engine's answer at a position.
 func newHints(pos engine.Position, lines []engine.Line) (hints []*hint) {
 	for _, h := range batch.FormatHints(pos, lines) {
 		hints = append(hints, &hint{h})

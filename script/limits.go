@@ -72,7 +72,6 @@ func newRunLimits(ctx context.Context, limits Limits, cancel context.CancelCause
 	return b
 }
 
-// takeSteps takes steps from the pool; it returns 0 if the pool is empty.
 func (b *runLimits) takeSteps() uint64 {
 	for {
 		left := b.steps.Load()
@@ -86,7 +85,6 @@ func (b *runLimits) takeSteps() uint64 {
 	}
 }
 
-// giveSteps returns unused steps to the pool.
 func (b *runLimits) giveSteps(taken, used uint64) {
 	if taken > used {
 		b.steps.Add(int64(taken - used))
@@ -127,7 +125,7 @@ func (b *runLimits) watch(ctx context.Context) {
 		}
 		switch used := heap(); {
 		case b.tooDeep():
-			b.cancel(errDeepStack)
+			b.cancel(errors.New("data nested too deeply for this operation"))
 		case used > twice && busy.CompareAndSwap(false, true):
 			// It may be garbage. A collection takes a while, so watch continues meanwhile.
 			go func() {
@@ -150,8 +148,6 @@ func (b *runLimits) tooDeep() bool {
 	given := uint64(runtime.NumGoroutine()) * startingStack()
 	return used > b.maxStacks+min(given, 2*stackRoom)
 }
-
-var errDeepStack = errors.New("data nested too deeply for this operation")
 
 // runLimited runs body in its own goroutine, with a thread that loads modules from a folder, and abandons
 // it if it does not stop when it must.
@@ -207,7 +203,6 @@ func (e *Env) stopping() bool {
 	return b != nil && b.check() != nil
 }
 
-// await waits for the end of a run.
 func (b *runLimits) await(ctx context.Context, name string, done <-chan error) error {
 	select {
 	case err := <-done:

@@ -2,7 +2,6 @@ package script
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"embed"
 	"errors"
@@ -42,29 +41,22 @@ func (e *Env) openScript(ctx context.Context, path string) (*scriptFolder, []byt
 	if path != stdinName {
 		return openScriptFile(path)
 	}
-	if err := e.takeStdin(errStdinScript); err != nil {
+	if err := e.takeStdin(errors.New("standard input is the script itself")); err != nil {
 		return nil, nil, err
 	}
-	type text struct {
-		source []byte
-		err    error
-	}
-	read := make(chan text, 1)
+	var source []byte
+	read := make(chan error, 1)
 	go func() { // not awaited when ctx ends
-		source, err := readText(cmp.Or[io.Reader](e.opts.Stdin, strings.NewReader("")))
-		read <- text{source, err}
+		text, err := readText(e.opts.Stdin)
+		source = text
+		read <- err
 	}()
 	select {
-	case t := <-read:
-		if t.err != nil {
-			return nil, nil, plainPathError("standard input", t.err)
-		}
-		p, err := openFolder("")
+	case err := <-read:
 		if err != nil {
-			return nil, nil, err
+			return nil, nil, plainPathError("standard input", err)
 		}
-		p.main = typedScript
-		return p, t.source, nil
+		return &scriptFolder{main: typedScript, modules: map[string]starlark.StringDict{}}, source, nil
 	case <-ctx.Done():
 		return nil, nil, context.Cause(ctx)
 	}
@@ -128,10 +120,8 @@ func plainError(err error) error {
 
 var (
 	errNotRegular = errors.New("not a regular file")
-	errLongSource = fmt.Errorf("longer than %d bytes", maxSource)
 	errNoModules  = errors.New("scripts can only load files in their own folder and " + libraryPrefix + "NAME.star")
 	errOutside    = errors.New("outside the script's folder")
-	errNoFolder   = errors.New("a script without a file has no folder")
 )
 
 func readSource(file fs.File) ([]byte, error) {
@@ -148,7 +138,7 @@ func readSource(file fs.File) ([]byte, error) {
 func readText(r io.Reader) ([]byte, error) {
 	source, err := io.ReadAll(io.LimitReader(r, maxSource+1))
 	if err == nil && len(source) > maxSource {
-		err = errLongSource
+		err = fmt.Errorf("longer than %d bytes", maxSource)
 	}
 	return bytes.TrimPrefix(source, []byte("\ufeff")), err // written by some editors
 }
@@ -208,7 +198,7 @@ func (p *scriptFolder) read(name string) (source []byte, shown string, err error
 // The name of the result leads to the same file.
 func (p *scriptFolder) open(name string) (*os.File, error) {
 	if p.root == nil {
-		return nil, errNoFolder
+		return nil, errors.New("a script without a file has no folder")
 	}
 	if !filepath.IsLocal(name) {
 		return nil, errOutside
@@ -232,7 +222,6 @@ func (p *scriptFolder) open(name string) (*os.File, error) {
 	return file, err
 }
 
-// libraryNames returns the modules that are part of qhsh.
 func libraryNames() []string {
 	var names []string
 	entries, _ := library.ReadDir("library")

@@ -29,7 +29,6 @@ type memory struct {
 	collecting sync.Mutex
 }
 
-// read reads the size of the heap.
 func (m *memory) read() uint64 {
 	used := heap()
 	m.used.Store(used)
@@ -108,7 +107,6 @@ func measure(name string) uint64 {
 	return sample[0].Value.Uint64()
 }
 
-// bytesText formats a size.
 func bytesText(n int64) string {
 	units := []string{"bytes", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"}
 	size, unit := float64(n), 0

@@ -23,17 +23,6 @@ type console struct {
 	bar      string // as drawn; empty: nothing
 }
 
-func newConsole(out, err io.Writer, drawing bool) *console {
-	c := &console{out: out, err: err, drawing: drawing}
-	if out == nil {
-		c.out = io.Discard
-	}
-	if err == nil {
-		c.err, c.drawing = io.Discard, false
-	}
-	return c
-}
-
 // Write writes data.
 func (c *console) Write(p []byte) (int, error) {
 	c.mu.Lock()
@@ -41,7 +30,6 @@ func (c *console) Write(p []byte) (int, error) {
 	return c.out.Write(p)
 }
 
-// log writes a line to stderr.
 func (c *console) log(text string) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -41,10 +41,8 @@ func runPmap(t *task, fn starlark.Callable, items starlark.Iterable, jobs int) (
 		return nil, err
 	}
 	defer t.run.workers.Add(-int64(jobs))
-	p := &pool{caller: t, fn: fn, maxPending: 4 * jobs}
-	var cancel context.CancelFunc
-	p.ctx, cancel = context.WithCancel(t.ctx)
-	p.work = make(chan *job, p.maxPending)
+	ctx, cancel := context.WithCancel(t.ctx)
+	p := &pool{caller: t, fn: fn, ctx: ctx, work: make(chan *job, 4*jobs)}
 	var workers sync.WaitGroup
 	for range jobs {
 		workers.Go(p.worker)
@@ -75,11 +73,10 @@ func (b *runLimits) hire(jobs int) (int, error) {
 
 // A pool is a call of pmap.
 type pool struct {
-	caller     *task
-	fn         starlark.Callable
-	ctx        context.Context // of the workers
-	work       chan *job
-	maxPending int // maximum number of items in progress
+	caller *task
+	fn     starlark.Callable
+	ctx    context.Context // of the workers
+	work   chan *job       // has room for all items in progress
 }
 
 // A job is an item.
@@ -103,7 +100,6 @@ func (p *pool) worker() {
 	}
 }
 
-// run processes an item.
 func (p *pool) run(s *scope, j *job) {
 	t := &task{ctx: p.ctx, env: p.caller.env, run: p.caller.run, scope: s, out: &j.out, nested: p.caller.nested + 1}
 	thread, end := t.begin("pmap")
@@ -123,7 +119,7 @@ func (p *pool) all(iter starlark.Iterator) (starlark.Value, error) {
 	var results []starlark.Value
 	index, more := 0, true
 	for {
-		for more && len(waiting) < p.maxPending {
+		for more && len(waiting) < cap(p.work) {
 			var item starlark.Value
 			if more = iter.Next(&item); !more {
 				break
@@ -147,7 +143,6 @@ func (p *pool) all(iter starlark.Iterator) (starlark.Value, error) {
 	}
 }
 
-// take waits for an item and writes its output.
 func (p *pool) take(j *job) error {
 	<-j.done
 	if err := p.caller.stopped(); err != nil {
@@ -164,7 +159,6 @@ func (p *pool) take(j *job) error {
 	return j.err
 }
 
-// itemText returns an item for an error message.
 func itemText(v starlark.Value) string {
 	const most = 100
 	switch v.(type) {

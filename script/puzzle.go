@@ -11,7 +11,6 @@ import (
 	"qhsh/pluginclient/task/puzzle"
 )
 
-// puzzles returns the puzzles of the main line. They are looked for at the engine's level.
 func (g *game) puzzles(t *task, v *engineValue, prove, least, most int, win, other float64, scale int, captures bool) (found []*puzzleValue, err error) {
 	o := puzzle.Options{Prove: prove, Min: least, Max: most, Thresholds: puzzle.DefaultThresholds(), Scale: float64(scale)}
 	o.Thresholds.Win, o.Thresholds.Other = win, other

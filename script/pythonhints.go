@@ -60,9 +60,6 @@ var pythonHints = []struct {
 // withPythonHint adds a hint for Python programmers to an error of the interpreter, if there is
 // one. It wraps err.
 func withPythonHint(err error) error {
-	if err == nil {
-		return nil
-	}
 	for _, a := range pythonHints {
 		if a.message().MatchString(err.Error()) {
 			return fmt.Errorf("%w (%s)", err, a.advice)

@@ -13,6 +13,8 @@ import (
 	"go.starlark.net/starlark"
 
 	"qhsh/engine/interruptible"
+	"qhsh/pluginclient/task/batch"
+	"qhsh/pluginclient/task/batch/input"
 )
 
 // stdinName is the path that means standard input.
@@ -71,7 +73,7 @@ func (f *fileValue) open() (io.ReadCloser, error) {
 	e := f.env
 	switch {
 	case f.path == stdinName:
-		return io.NopCloser(cmp.Or[io.Reader](e.opts.Stdin, strings.NewReader(""))), nil
+		return io.NopCloser(e.opts.Stdin), nil
 	case !e.args.isInput(f.path):
 		return e.openInFolder(f.path)
 	}
@@ -83,16 +85,13 @@ func (f *fileValue) open() (io.ReadCloser, error) {
 	return file, err
 }
 
-// openInFolder opens a file or a folder in the script's folder.
 func (e *Env) openInFolder(path string) (fs.File, error) {
 	file, err := e.folder.open(path)
 	if err != nil {
-		return nil, fmt.Errorf("%w; %w", err, errInputs)
+		return nil, fmt.Errorf("%w; scripts can only read their arguments and files in their own folder", err)
 	}
 	return file, nil
 }
-
-var errInputs = errors.New("scripts can only read their arguments and files in their own folder")
 
 // filePath returns the path of a regular file that a script may read, for what must be opened by its
 // path.
@@ -114,20 +113,12 @@ func (e *Env) filePath(path string) (string, error) {
 	return file.(*os.File).Name(), nil
 }
 
-var (
-	errStdinRead   = errors.New("standard input can be read only once: keep its positions in a list, as in list(positions())")
-	errStdinScript = errors.New("standard input is the script itself")
-)
-
 // takeStdin marks standard input as used and returns an error if it already was.
 func (e *Env) takeStdin(why error) error {
-	e.stdin.Lock()
-	defer e.stdin.Unlock()
-	if e.stdinUsed != nil {
-		return e.stdinUsed
+	if e.stdinUsed.CompareAndSwap(nil, &why) {
+		return nil
 	}
-	e.stdinUsed = why
-	return nil
+	return *e.stdinUsed.Load()
 }
 
 // Iterate starts at the beginning of the file.
@@ -147,7 +138,7 @@ type fileIterator struct {
 
 func (it *fileIterator) values(yield func(starlark.Value) bool) {
 	if it.path == stdinName {
-		it.err = it.env.takeStdin(errStdinRead)
+		it.err = it.env.takeStdin(errors.New("standard input can be read only once: keep its positions in a list, as in list(positions())"))
 	}
 	var file io.ReadCloser
 	if it.err == nil {
@@ -178,3 +169,71 @@ func (it *fileIterator) Next(v *starlark.Value) bool {
 
 // Done closes the file.
 func (it *fileIterator) Done() { it.stop() }
+
+func positionsFunction(g *catalog) *member {
+	sig := fmt.Sprintf(`positions(path: str = "-", skip: bool = False, form: str = "", column: str = "fen", %s) -> Iterable[Board]`, gameParameters(g.Table))
+	return function(sig, `The positions of a file as boards, read one at a time. The file is in an input format of qhsh hints: lines of FEN or EPD, JSON lines, or CSV with a column of positions, including the output of hints, in UTF-8 or UTF-16, optionally compressed by gzip or zstd. The id and fields of a board are what the file has about it. form is "fen", "epd", "json" or "csv"; by default it is detected from the file's name or first line. Blank lines and lines that begin with # are skipped. An invalid position stops the script, or is logged and skipped if skip is true. path is one of the script's arguments, or a file in the script's folder; "-" is standard input, which can be read once. game and its options are as for board.`, makePositions)
+}
+
+func makePositions(thread *starlark.Thread, path string, skip bool, form, column string, choice gameArgument) (starlark.Value, error) {
+	f := newFileValue(thread, "positions", path)
+	all, o := f.env.games, input.Options{Name: path, Format: form, Column: column}
+	game, err := all.New(choice.name, choice.options)
+	if err != nil {
+		return nil, err
+	}
+	if o.Format != "" && !input.IsFormat(o.Format) {
+		return nil, fmt.Errorf("form %s: want %s", shorten(o.Format), input.FormatNames)
+	}
+	o.Records = all.Records(game)
+	if f.path == stdinName {
+		o.Name = "standard input"
+	}
+	return f.readBy(func(file io.Reader, yield func(starlark.Value) bool) error {
+		source, err := input.Open(all.AnyNotation(game), file, o)
+		if games := (*input.GamesError)(nil); errors.As(err, &games) {
+			err = fmt.Errorf("%w: use games(%q)", err, f.path)
+		}
+		if err != nil {
+			return err
+		}
+		defer source.Close() // it is only read
+		for !f.env.stopping() {
+			item, err := source.Next()
+			switch {
+			case err == io.EOF:
+				return nil
+			case err != nil:
+				return err
+			case item.Err != nil:
+				if err := f.bad(item.Line, item.Err, skip); err != nil {
+					return err
+				}
+			case !yield(all.itemBoard(item)):
+				return nil
+			}
+		}
+		return nil
+	})
+}
+
+var linesFunction = function("lines(path: str = \"-\") -> Iterable[str]", `The lines of a file without line ends, read one at a time. The text is UTF-8, or UTF-16 as Windows writes it. path is one of the script's arguments, or a file in the script's folder; "-" is standard input, which can be read once. Use board(line) for the position of an EPD line, and json.decode(line) for JSON.`, makeLines)
+
+func makeLines(thread *starlark.Thread, path string) (starlark.Value, error) {
+	f := newFileValue(thread, "lines", path)
+	return f.readBy(func(file io.Reader, yield func(starlark.Value) bool) error {
+		for in := batch.NewLineReader(file); !f.env.stopping(); {
+			switch err := in.Next(); {
+			case err == io.EOF:
+				return nil
+			case err != nil:
+				return f.named(err)
+			case in.LineErr != nil:
+				return f.bad(in.Line, in.LineErr, false)
+			case !yield(starlark.String(in.Text)):
+				return nil
+			}
+		}
+		return nil
+	})
+}

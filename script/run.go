@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"maps"
 	"path/filepath"
 	"slices"
@@ -110,7 +111,7 @@ func IsComplete(source string) bool {
 	_, _ = fileOptions.ParseCompoundStmt(promptName, func() ([]byte, error) {
 		if len(lines) == 0 || lines[0] == "" {
 			starved = true
-			return nil, errIncomplete
+			return nil, io.ErrUnexpectedEOF
 		}
 		line := lines[0]
 		lines = lines[1:]
@@ -118,8 +119,6 @@ func IsComplete(source string) bool {
 	})
 	return !starved
 }
-
-var errIncomplete = fmt.Errorf("more lines are to come")
 
 // A Command is a function of a script that is a command of the shell: command_x(args) is .x, and
 // receives the rest of the line as a string if it has a parameter.

@@ -20,7 +20,6 @@ var (
 	_ starlark.HasUnary       = score{}
 )
 
-// scoreValue returns a score as a value; None if it is unknown.
 func scoreValue(s engine.Score) starlark.Value {
 	if !s.Known() {
 		return starlark.None
@@ -68,7 +67,6 @@ func (s score) chance(scale int) float64 {
 	return annotate.Round(chance)
 }
 
-// checkScale returns an error for an invalid scale.
 func checkScale(scale int) error {
 	if scale < 1 || scale > annotate.MaxScale {
 		return fmt.Errorf("scale %d: want 1 to %d", scale, annotate.MaxScale)
@@ -109,7 +107,6 @@ var scoreClass = newClass("Score",
 	"__neg__() -> Score",
 )
 
-// intOrNone returns n if ok, and None otherwise.
 func intOrNone(n int, ok bool) starlark.Value {
 	if !ok {
 		return starlark.None

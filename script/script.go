@@ -49,8 +49,8 @@
 // Running: script.go (the environment), run.go, load.go (modules), thread.go, error.go, quietlog.go. Limits:
 // limits.go, memory.go, confine. Values: class.go, signature.go, call.go, values.go, catalog.go,
 // board*.go, game.go, annotate.go, puzzle.go, score.go, hint.go, treevalue.go, random.go, engine.go, engines.go.
-// Functions: pmap.go with freeze.go and globalrefs.go, output.go, readfile.go with positions.go,
-// games.go, csv.go and lines.go, explore.go, arguments.go, progress.go, table.go, builtins.go, help.go.
+// Functions: pmap.go with freeze.go and globalrefs.go, output.go, readfile.go with games.go and csv.go,
+// explore.go, arguments.go, progress.go, table.go, builtins.go, help.go.
 // Documentation: doc.go. library/ has modules that every script can load.
 package script
 
@@ -62,7 +62,6 @@ import (
 	"os"
 	"runtime"
 	"slices"
-	"sync"
 	"sync/atomic"
 
 	"go.starlark.net/lib/math"
@@ -75,7 +74,7 @@ import (
 	"qhsh/pluginclient"
 )
 
-// Options configure an Env. With only Games a script can compute and print, but has no engine.
+// Options configure an Env. Open, Games, Stdin, Stdout and Stderr must be set.
 type Options struct {
 	// Open starts the engine of a SPEC.
 	Open func(ctx context.Context, spec string, o EngineOptions) (pluginclient.Session, error)
@@ -95,8 +94,8 @@ type Options struct {
 	Games  games.Table // games of boards, at least one
 	Limits Limits
 
-	Stdin          io.Reader // read by positions("-"); nil: empty
-	Stdout, Stderr io.Writer // of data and messages; nil: discarded
+	Stdin          io.Reader // read by positions("-")
+	Stdout, Stderr io.Writer // of data and messages
 	Progress       bool      // Stderr is a terminal on which progress() may draw
 	Folder         string    // where load and positions of a prompt look for files; empty: nowhere
 	Out            *os.Root  // where write() creates files; nil: nowhere
@@ -135,8 +134,7 @@ type Env struct {
 	globalRefs  globalRefs          // of everything that has run
 	args        arguments
 	running     atomic.Pointer[runLimits] // of the last run
-	stdin       sync.Mutex                // guards stdinUsed
-	stdinUsed   error                     // why standard input cannot be read any more
+	stdinUsed   atomic.Pointer[error]     // why standard input cannot be read any more; nil: it can
 	failures    atomic.Int64              // of engines that were retried
 }
 
@@ -144,7 +142,8 @@ type Env struct {
 func New(o Options) *Env {
 	o.Engine = cmp.Or(o.Engine, embeddedEngine)
 	o.Jobs = cmp.Or(o.Jobs, runtime.GOMAXPROCS(0))
-	e := &Env{opts: o, games: newCatalog(o.Games), console: newConsole(o.Stdout, o.Stderr, o.Progress), folder: &scriptFolder{}}
+	e := &Env{opts: o, games: newCatalog(o.Games), folder: &scriptFolder{}}
+	e.console = &console{out: o.Stdout, err: o.Stderr, drawing: o.Progress}
 	e.scope = newScope(e)
 	e.predeclared = e.names()
 	e.globals = maps.Clone(e.predeclared)
@@ -152,7 +151,6 @@ func New(o Options) *Env {
 	return e
 }
 
-// names returns the predeclared names.
 func (e *Env) names() starlark.StringDict {
 	names := starlark.StringDict{
 		"json":   jsonModule(),
@@ -170,7 +168,6 @@ func (e *Env) names() starlark.StringDict {
 	return names
 }
 
-// runtimeFunctions returns the functions with effects outside the script.
 func runtimeFunctions(g *catalog) []*member {
 	return []*member{
 		engineFunction(g), pmapFunction, positionsFunction(g), gamesFunction(g), exploreFunction, linesFunction, readCSVFunction, progressFunction,

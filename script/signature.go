@@ -86,7 +86,6 @@ func (p param) defaultValue() starlark.Value {
 	return starlark.String(text)
 }
 
-// mustSignature parses a signature of this package.
 func mustSignature(text string) signature {
 	s, err := parseSignature(text)
 	if err != nil {

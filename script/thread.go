@@ -23,7 +23,6 @@ type task struct {
 	cause  atomic.Pointer[error]
 }
 
-// taskOf returns a thread's task.
 func taskOf(thread *starlark.Thread) *task {
 	return thread.Local(taskKey).(*task)
 }

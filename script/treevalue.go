@@ -66,12 +66,10 @@ func (n node) MarshalJSON() ([]byte, error) {
 	return printable.JSON(out)
 }
 
-// hint returns the engine's evaluation of the node's move.
 func (n node) hint() *hint {
 	return &hint{batch.Hint{Move: n.Name, Score: n.Score, Depth: n.Depth, Nodes: n.Nodes, PV: n.PV, Text: n.Text}}
 }
 
-// path returns the moves from the root.
 func (n node) path() []string { return moveNames(n.Path()) }
 
 func moveNames(nodes []*tree.Node) []string {

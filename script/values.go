@@ -10,7 +10,6 @@ import (
 	"go.starlark.net/syntax"
 )
 
-// valueFunctions returns the functions that create and format values.
 func valueFunctions(g *catalog) []*member {
 	return []*member{
 		boardFunction(g), validFunction(g), gameFunction, scoreFunction, tableFunction, formatFunction, roundFunction, sumFunction,
@@ -18,7 +17,6 @@ func valueFunctions(g *catalog) []*member {
 	}
 }
 
-// valueClasses returns the classes of the values that they and engines return.
 func valueClasses() []*class {
 	return []*class{boardClass, validityClass, outcomeClass, rulingClass, gameClass, gameNodeClass, scoreClass, hintClass, puzzleClass, playedClass, nodeClass}
 }

@@ -11,12 +11,9 @@ import (
 // k, writes them. The keys are those of the SPEC; one that is not the engine's is returned as it is, and
 // so are all where the protocol has no options. The error wraps ErrSpec if an option does not have numbers.
 func NumericOptions(s pluginclient.Session, k Kind, keys []string) (names []string, err error) {
-	if b, ok := pluginclient.As[pluginclient.Bridge](s); ok {
-		s = b.Native()
-	}
 	client, announces := pluginclient.As[interface {
 		OfferedOptions() uci.OptionList
-	}](s)
+	}](pluginclient.Native(s))
 	for _, key := range keys {
 		name := key
 		if _, own := k.option(key); announces && !own {
