@@ -20,7 +20,6 @@ var analyzeCommand = command{
 	setup:   defined[analyzeAction],
 }
 
-// analyzeAction is the command with its flags.
 type analyzeAction struct {
 	engineFlags
 	engines     []string

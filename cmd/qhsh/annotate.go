@@ -30,7 +30,6 @@ var annotateCommand = command{
 	setup:    defined[annotateAction],
 }
 
-// annotateAction is the command with its flags.
 type annotateAction struct {
 	engineFlags
 	recordFlags

@@ -21,7 +21,6 @@ var checkCommand = command{
 	setup:    defined[checkAction],
 }
 
-// checkAction is the command with its flags.
 type checkAction struct {
 	engine   engineFlags
 	output   outputFlags

@@ -23,7 +23,6 @@ var clusterCommand = command{
 	setup: defined[clusterAction],
 }
 
-// clusterAction is the command with its flags.
 type clusterAction struct{ url, format string }
 
 func (c *clusterAction) define(fs *flag.FlagSet, _ games.Table) {

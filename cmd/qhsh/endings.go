@@ -65,7 +65,6 @@ const writtenEndingsUsage = "write what positions are worth by the tables of 'qh
 // endingsUsage is for commands of which the engine is not asked about what the tables know.
 const endingsUsage = "know endings by the tables of 'qhsh endings make' in `FOLDER`, too, beside those in the program"
 
-// endingsAction is the command with its flags.
 type endingsAction struct {
 	outputFlags
 	notation notationFlag

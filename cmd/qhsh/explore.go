@@ -24,7 +24,6 @@ var exploreCommand = command{
 	setup:    defined[exploreAction],
 }
 
-// exploreAction is the command with its flags.
 type exploreAction struct {
 	outputFlags
 	notation notationFlag

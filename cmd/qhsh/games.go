@@ -24,7 +24,6 @@ var gamesCommand = command{
 	setup:    defined[gamesAction],
 }
 
-// gamesAction is the command with its flags.
 type gamesAction struct {
 	outputFlags
 	notation notationFlag

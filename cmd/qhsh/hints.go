@@ -29,7 +29,6 @@ var hintsCommand = command{
 	setup:    defined[hintsAction],
 }
 
-// hintsAction is the command with its flags.
 type hintsAction struct {
 	engineFlags
 	inputFlags

@@ -29,7 +29,6 @@ var judgeCommand = command{
 	setup: defined[judgeAction],
 }
 
-// judgeAction is the command with its flags.
 type judgeAction struct {
 	outputFlags
 	recordFlags

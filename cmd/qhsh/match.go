@@ -39,7 +39,6 @@ var matchCommand = command{
 	setup:    defined[matchAction],
 }
 
-// matchAction is the command with its flags.
 type matchAction struct {
 	gameTerms
 	overrides        []override

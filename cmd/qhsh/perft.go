@@ -28,7 +28,6 @@ var perftCommand = command{
 	setup:    defined[perftAction],
 }
 
-// perftAction is the command with its flags.
 type perftAction struct {
 	gameFlags
 	benchAction // that has engines count

@@ -34,7 +34,6 @@ const (
 	maxSolution = 30
 )
 
-// puzzlesAction is the command with its flags.
 type puzzlesAction struct {
 	engineFlags
 	inputFlags

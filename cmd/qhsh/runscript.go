@@ -37,7 +37,6 @@ var runCommand = command{
 	setup:     defined[scriptAction],
 }
 
-// scriptAction is the command with its flags.
 type scriptAction struct {
 	engineFlags
 	scriptFlags

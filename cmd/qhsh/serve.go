@@ -49,7 +49,6 @@ var serveCommand = command{
 	setup:    defined[serveAction],
 }
 
-// serveAction is the command with its flags.
 type serveAction struct {
 	engineFlags
 	gameFlags

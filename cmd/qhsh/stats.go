@@ -51,7 +51,6 @@ var statsCommand = command{
 	},
 }
 
-// statsAction is the command with its flags.
 type statsAction struct {
 	gameFlags
 	outputFlags

@@ -25,7 +25,6 @@ var treeCommand = command{
 	setup:    defined[treeAction],
 }
 
-// treeAction is the command with its flags.
 type treeAction struct {
 	engineFlags
 	outputFlags

@@ -31,7 +31,6 @@ var tuneCommand = command{
 	setup:    defined[tuneAction],
 }
 
-// tuneAction is the command with its flags.
 type tuneAction struct {
 	gameTerms
 	params      []tune.Param
