@@ -51,7 +51,7 @@ func (t *Tree) layout() layout {
 		for len(d.columns) <= n.ply {
 			d.columns = append(d.columns, 0)
 		}
-		d.columns[n.ply] = max(d.columns[n.ply], letterSize*(textWidth(n.label())+2))
+		d.columns[n.ply] = max(d.columns[n.ply], letterSize*(printable.Width.StringWidth(n.label())+2))
 	})
 	x := margin
 	for _, width := range d.columns {

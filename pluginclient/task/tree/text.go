@@ -95,38 +95,10 @@ func (n *Node) fields() []string {
 
 // truncate shortens a line to a number of terminal columns, if that is above 0.
 func truncate(line string, width int) string {
-	if width <= 0 {
+	if width <= 0 || printable.Width.StringWidth(line) <= width {
 		return line
 	}
-	column, end := 0, 0
-	for i, r := range line {
-		column += runeWidth(r)
-		if column > width {
-			return strings.TrimRight(line[:end], " ") + "…"
-		}
-		if column < width {
-			end = i + len(string(r))
-		}
-	}
-	return line
-}
-
-// runeWidth returns a conservative guess: characters that may be wide count as wide.
-func runeWidth(r rune) int {
-	const firstWide = 0x1100 // Hangul Jamo, the first wide block; box-drawing is excepted
-	if r >= firstWide && (r < 0x2000 || r >= 0x2e80) {
-		return 2
-	}
-	return 1
-}
-
-// textWidth returns the width of a text in terminal columns.
-func textWidth(text string) int {
-	sum := 0
-	for _, r := range text {
-		sum += runeWidth(r)
-	}
-	return sum
+	return strings.TrimRight(printable.Width.Truncate(line, width-1, ""), " ") + "…"
 }
 
 // WriteOptions are options of some formats. The zero value works for all.
