@@ -175,14 +175,7 @@ func writeEach[T any](ctx context.Context, to outputFlags, h host, formats forma
 	if err != nil {
 		return err
 	}
-	return to.write(ctx, h, func(out io.Writer) error {
-		for _, x := range all {
-			if err := chosen.Write(out, x); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
+	return to.write(ctx, h, func(out io.Writer) error { return writeItems(out, chosen, all) })
 }
 
 func (c *endingsAction) stats(ctx context.Context, h host, tables games.EndingTables, operands []string) error {

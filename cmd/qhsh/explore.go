@@ -163,16 +163,14 @@ func (c *exploreAction) open(ctx context.Context, h host, by opener) (*explore.D
 	return db, nil
 }
 
-// selected returns the game and the filter that the flags describe: games through a position, if the
-// operands are one.
-func (c *exploreAction) selected(ctx context.Context, h host, operands []string) (engine.Game, explore.Filter, error) {
-	game, err := c.game()
-	if err != nil {
-		return nil, explore.Filter{}, err
+// selected returns the game, the filter that the flags describe, of games through a position if the operands
+// are one, and the notation.
+func (c *exploreAction) selected(ctx context.Context, h host, operands []string) (game engine.Game, filter explore.Filter, notation string, err error) {
+	if game, err = c.game(); err != nil {
+		return nil, filter, "", err
 	}
-	filter, err := c.filters.Filter(ctx, h.Games, game)
-	if err != nil {
-		return nil, filter, usageError{err}
+	if filter, err = c.filters.Filter(ctx, h.Games, game); err != nil {
+		return nil, filter, "", usageError{err}
 	}
 	switch {
 	case len(operands) > 0:
@@ -181,7 +179,10 @@ func (c *exploreAction) selected(ctx context.Context, h host, operands []string)
 	case filter.Mirror && c.pattern == "":
 		err = usagef("-mirror requires a position or -pattern")
 	}
-	return game, filter, err
+	if err == nil {
+		notation, err = c.notation.of(game)
+	}
+	return game, filter, notation, err
 }
 
 // query reports what was played in a position.
@@ -193,17 +194,13 @@ func (c *exploreAction) query(ctx context.Context, h host, operands []string) (e
 	if len(operands) == 0 {
 		operands = []string{"startpos"}
 	}
-	game, filter, err := c.selected(ctx, h, operands)
-	if err != nil {
-		return err
-	}
-	notation, err := c.notation.of(game)
+	_, filter, notation, err := c.selected(ctx, h, operands)
 	if err != nil {
 		return err
 	}
 	pos := filter.Position
 	filter.Position = nil // all games of a report have it
-	return c.readBy(ctx, h, openAny(nil), func(db *explore.DB, w io.Writer) error {
+	return c.read(ctx, h, openAny(nil), func(db *explore.DB, w io.Writer) error {
 		r, err := db.Query(ctx, pos, filter)
 		if err != nil {
 			return err
@@ -220,12 +217,7 @@ func openAny(index *explore.BookIndex) opener {
 }
 
 // read opens the database and the output, and calls write. inputs are other files that are read.
-func (c *exploreAction) read(ctx context.Context, h host, write func(db *explore.DB, w io.Writer) error, inputs ...output.FileUse) (err error) {
-	return c.readBy(ctx, h, explore.Open, write, inputs...)
-}
-
-// readBy is read of what by opens.
-func (c *exploreAction) readBy(ctx context.Context, h host, by opener, write func(db *explore.DB, w io.Writer) error, inputs ...output.FileUse) (err error) {
+func (c *exploreAction) read(ctx context.Context, h host, by opener, write func(db *explore.DB, w io.Writer) error, inputs ...output.FileUse) (err error) {
 	if err := refuseShared(append(append(inputs, output.InputsAt(c.db, c.filters.Aliases)...), c.used(h))...); err != nil {
 		return err
 	}
@@ -248,6 +240,16 @@ func listFormats[T fmt.Stringer]() format.Table[func(w io.Writer, item T) error]
 	}
 }
 
+// writeItems writes a list.
+func writeItems[T any](w io.Writer, chosen format.Format[func(io.Writer, T) error], items []T) error {
+	for _, item := range items {
+		if err := chosen.Write(w, item); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // An exploreRun runs a verb.
 type exploreRun = func(c *exploreAction, ctx context.Context, h host, operands []string) error
 
@@ -261,17 +263,12 @@ func writeList[T fmt.Stringer](list func(*explore.DB, context.Context) ([]T, err
 		if err != nil {
 			return err
 		}
-		return c.read(ctx, h, func(db *explore.DB, w io.Writer) error {
+		return c.read(ctx, h, explore.Open, func(db *explore.DB, w io.Writer) error {
 			items, err := list(db, ctx)
 			if err != nil {
 				return err
 			}
-			for _, item := range items {
-				if err := chosen.Write(w, item); err != nil {
-					return err
-				}
-			}
-			return nil
+			return writeItems(w, chosen, items)
 		})
 	}
 }

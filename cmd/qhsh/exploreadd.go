@@ -128,7 +128,7 @@ func (c *exploreAction) scoreBook(ctx context.Context, h host, db *explore.DB, f
 
 // writeBook writes the moves from a position on as a book of another program.
 func (c *exploreAction) writeBook(ctx context.Context, h host, operands []string) error {
-	game, filter, err := c.selected(ctx, h, operands)
+	game, filter, _, err := c.selected(ctx, h, operands)
 	if err != nil {
 		return err
 	}
@@ -144,7 +144,7 @@ func (c *exploreAction) writeBook(ctx context.Context, h host, operands []string
 		return usagef("a book needs a file: name it with -o, such as -o book.%s", chosen.Name)
 	}
 	from := cmp.Or(filter.Position, game.Start())
-	return c.readBy(ctx, h, openAny(new(explore.BookIndex)), func(db *explore.DB, w io.Writer) error {
+	return c.read(ctx, h, openAny(new(explore.BookIndex)), func(db *explore.DB, w io.Writer) error {
 		positions, moves, err := db.WriteBook(ctx, w, chosen.Write, from, c.bookGames)
 		if err == nil {
 			fmt.Fprintf(h.Stderr, "qhsh explore: %s of %s written\n", printable.Plural(moves, "move"), printable.Plural(positions, "position"))

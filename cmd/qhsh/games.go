@@ -188,11 +188,6 @@ func (c *gamesAction) listDuplicates(ctx context.Context, h host, in *gameFiles,
 		if err != nil && !errors.Is(err, errSomeFailed) {
 			return err
 		}
-		for _, d := range all.Find(true) {
-			if err := chosen.Write(w, d); err != nil {
-				return err
-			}
-		}
-		return err
+		return cmp.Or(writeItems(w, chosen, all.Find(true)), err)
 	})
 }
