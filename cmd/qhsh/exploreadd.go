@@ -110,20 +110,16 @@ func bookFormats(row *games.Row) (formats format.Table[games.BookFormat]) {
 }
 
 // scoreBook adds the scores of a book of another program.
-func (c *exploreAction) scoreBook(ctx context.Context, h host, db *explore.DB, file string) (err error) {
+func (c *exploreAction) scoreBook(ctx context.Context, h host, db *explore.DB, file string) (positions int, err error) {
 	book, err := explore.OpenBook(ctx, file, h.Games, db.Game(), new(explore.BookIndex))
 	if err != nil {
-		return usageError{err}
+		return 0, usageError{err}
 	}
 	defer closeInto(&err, book.Close)
 	if !book.Foreign() {
-		return usagef("%s is a database of 'qhsh explore', not a book of another program", file)
+		return 0, usagef("%s is a database of 'qhsh explore', not a book of another program", file)
 	}
-	n, err := db.AddBook(ctx, book, db.Game().Start())
-	if err == nil {
-		fmt.Fprintf(h.Stderr, "qhsh explore: %s: scores of %s\n", printable.Line(file), printable.Plural(n, "position"))
-	}
-	return err
+	return db.AddBook(ctx, book, db.Game().Start())
 }
 
 // writeBook writes the moves from a position on as a book of another program.
@@ -173,21 +169,20 @@ func (c *exploreAction) score(ctx context.Context, h host, operands []string) (e
 	defer closeInto(&err, db.Close)
 	failed := 0
 	for _, file := range operands {
+		var n int
 		if _, ok := bookFormats(h.Games.Row(db.Game())).ByPath(file); ok {
-			if err := c.scoreBook(ctx, h, db, file); err != nil {
-				return err
-			}
-			continue
+			n, err = c.scoreBook(ctx, h, db, file)
+		} else {
+			n, err = db.AddScores(ctx, stats.ReadAnswers(ctx, file, h.Stdin), func(err error) bool {
+				if !errors.Is(err, stats.ErrNotAnswer) {
+					return true
+				}
+				if failed++; failed <= maxWarnings {
+					fmt.Fprintf(h.Stderr, "qhsh explore: %s\n", printable.Error(err))
+				}
+				return false
+			})
 		}
-		n, err := db.AddScores(ctx, stats.ReadAnswers(ctx, file, h.Stdin), func(err error) bool {
-			if !errors.Is(err, stats.ErrNotAnswer) {
-				return true
-			}
-			if failed++; failed <= maxWarnings {
-				fmt.Fprintf(h.Stderr, "qhsh explore: %s\n", printable.Error(err))
-			}
-			return false
-		})
 		if err != nil {
 			return err
 		}
