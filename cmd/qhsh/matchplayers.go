@@ -108,17 +108,13 @@ func (c *matchAction) override(text string) error {
 		return errors.New("want NAME,KEY=VALUE..., such as new,level=3")
 	}
 	o := override{name, playerLimits{}}
-	for _, word := range splitList(keys) {
-		key, value, ok := strings.Cut(word, "=")
-		if !ok {
-			return fmt.Errorf("%q is not KEY=VALUE", word)
-		}
+	c.overrides = append(c.overrides, o)
+	return match.ParseKeys(keys, func(key, value string) error {
 		if err := o.limits.set(key, value); err != nil {
 			return fmt.Errorf("%s: %w", key, err)
 		}
-	}
-	c.overrides = append(c.overrides, o)
-	return nil
+		return nil
+	})
 }
 
 // completeTerms sets the terms of the match from the flags and operands.

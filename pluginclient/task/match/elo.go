@@ -155,7 +155,7 @@ const (
 // Missing keys have these values.
 func ParseSPRT(text string) (SPRT, error) {
 	test := SPRT{Elo0: 0, Elo1: 5, Alpha: 0.05, Beta: 0.05}
-	err := parseKeys(text, func(key, value string) error {
+	err := ParseKeys(text, func(key, value string) error {
 		if key == "model" {
 			if value != logistic && value != normalized {
 				return fmt.Errorf("model=%s: want %s or %s", value, logistic, normalized)
@@ -180,8 +180,8 @@ func ParseSPRT(text string) (SPRT, error) {
 	return test, test.Check()
 }
 
-// parseKeys parses KEY=VALUE words, separated by commas or blanks.
-func parseKeys(text string, set func(key, value string) error) error {
+// ParseKeys parses KEY=VALUE words, separated by commas or blanks.
+func ParseKeys(text string, set func(key, value string) error) error {
 	for _, word := range splitKeys(text) {
 		key, value, ok := strings.Cut(word, "=")
 		if !ok {
