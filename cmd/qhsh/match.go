@@ -160,7 +160,7 @@ func hasChance(game engine.Game) bool {
 }
 
 func (c *matchAction) play(ctx context.Context, run *engineRun, files *matchFiles, p *matchProgress) (*match.Table, error) {
-	o := match.Options{Jobs: c.jobs, Progress: p.update}
+	o := match.Options{Jobs: c.jobs, Journal: files.state, Progress: p.update}
 	elsewhere, err := c.cluster.newTable(ctx, run, &c.terms)
 	if err != nil {
 		return nil, err
@@ -170,7 +170,6 @@ func (c *matchAction) play(ctx context.Context, run *engineRun, files *matchFile
 		o.Jobs, o.Play, p.workers = job.GamesAhead, elsewhere.Play, countWorkers(elsewhere.Run)
 	}
 	if files.state != nil {
-		o.Journal = files.state
 		if n := files.state.Len(); n > 0 {
 			p.say(fmt.Sprintf("%s holds %s already", c.out, printable.Plural(n, "game")))
 		}

@@ -24,7 +24,7 @@ var stateKind = runlog.Kind{
 
 // A State is a match in a file of JSON lines, the log of its run (package runlog): first the
 // configuration, then a Record for each finished game. Records are appended as games finish, and
-// sorted by game on Close. It is a Journal.
+// sorted by game on Close. One goroutine uses it.
 //
 // A match that ends before its first record leaves an existing file unchanged and creates none.
 type State struct {
