@@ -49,7 +49,7 @@ func (p *PGN) Write(r Record) error {
 
 // result returns the game's result in PGN.
 func (p *PGN) result(r Record) string {
-	o, _ := record.ParseResult(r.Result)
+	o, _ := r.outcome()
 	return p.style.FormatResult(o)
 }
 
