@@ -102,7 +102,6 @@ type annotation struct {
 	sink        func(*annotating, annotate.WriteOptions) (annotate.Sink, error)
 }
 
-// annotate annotates games.
 func (c *annotateAction) annotate(ctx context.Context, h host, operands []string, of annotation) (err error) {
 	c.writesStdout = c.path == ""
 	p := newBatchProgress(of.command, h, h.StderrTTY && (!h.StdoutTTY || c.path != ""))
@@ -192,7 +191,6 @@ func (c *annotateAction) annotate(ctx context.Context, h host, operands []string
 	return err
 }
 
-// annotating is one run of the command.
 type annotating struct {
 	*annotateAction
 	annotation
@@ -232,7 +230,6 @@ func (r *annotating) wants(lib *record.Library, g *record.Game) bool {
 	return r.wanted == nil || r.wanted(lib, g)
 }
 
-// one annotates a game and writes it.
 func (r *annotating) one(ctx context.Context, at annotate.GameID, g *record.Game) error {
 	c := &r.looks
 	c.before.First, c.before.Second = c.before.First.Plus(c.now.First), c.before.Second.Plus(c.now.Second)
@@ -271,7 +268,6 @@ func (r *annotating) one(ctx context.Context, at annotate.GameID, g *record.Game
 	return r.out.Flush()
 }
 
-// reportGame reports an error about a game.
 func (r *annotating) reportGame(at annotate.GameID, err error) {
 	place := fmt.Sprintf("game %d", at.Number)
 	if at.File != "" {

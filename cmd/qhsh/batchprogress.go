@@ -68,7 +68,6 @@ func (p *batchProgress) retried(item batch.Item, why error) {
 	p.sayFailure(item, printable.Error(why)+"; answered when retried")
 }
 
-// sayFailure reports one of the first failures.
 func (p *batchProgress) sayFailure(item batch.Item, text string) {
 	p.mu.Lock()
 	p.failures++

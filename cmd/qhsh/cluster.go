@@ -63,7 +63,6 @@ func (c *clusterAction) run(ctx context.Context, h host, operands []string) erro
 	return c.show(ctx, h, client, cluster.Formats())
 }
 
-// show writes the status of the cluster.
 func (c *clusterAction) show(ctx context.Context, h host, client *cluster.Client, formats format.Table[cluster.StatusWriter]) error {
 	chosen, ok := formats.ByName(c.format)
 	if !ok {

@@ -27,7 +27,6 @@ func operandWords(words ...string) operandCompleter {
 	}
 }
 
-// firstOperand completes only the first operand.
 func firstOperand(all func(h host, typed string) []pluginclient.Completion) operandCompleter {
 	return func(h host, operands []string, typed string) []pluginclient.Completion {
 		if len(operands) > 0 {

@@ -227,7 +227,6 @@ func endingFormats() format.Table[func(w io.Writer, e ending) error] {
 	})
 }
 
-// writeRow writes a row of CSV.
 func writeRow(w io.Writer, row ...string) error {
 	out := csv.NewWriter(w)
 	return out.WriteAll([][]string{row})

@@ -269,7 +269,6 @@ func (f *engineFlags) defineProfile(fs *flag.FlagSet) {
 
 const profileFlag = "cpuprofile"
 
-// gzipMagic is the start of a profile.
 const gzipMagic = "\x1f\x8b"
 
 // A cpuProfile is a running profile. A nil *cpuProfile does nothing.
@@ -294,7 +293,6 @@ func startProfile(ctx context.Context, path string) (*cpuProfile, error) {
 	return p, nil
 }
 
-// stop ends the profile.
 func (p *cpuProfile) stop() error {
 	if p == nil {
 		return nil

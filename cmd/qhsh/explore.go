@@ -150,7 +150,6 @@ func exploreOperands(h host, operands []string, typed string) []pluginclient.Com
 // An opener is explore.Open, explore.Create or an openAny.
 type opener = func(ctx context.Context, path string, all games.Table, game engine.Game) (*explore.DB, error)
 
-// open opens the database.
 func (c *exploreAction) open(ctx context.Context, h host, by opener) (*explore.DB, error) {
 	game, err := c.game()
 	if err != nil {
@@ -240,7 +239,6 @@ func listFormats[T fmt.Stringer]() format.Table[func(w io.Writer, item T) error]
 	}
 }
 
-// writeItems writes a list.
 func writeItems[T any](w io.Writer, chosen format.Format[func(io.Writer, T) error], items []T) error {
 	for _, item := range items {
 		if err := chosen.Write(w, item); err != nil {
@@ -250,7 +248,6 @@ func writeItems[T any](w io.Writer, chosen format.Format[func(io.Writer, T) erro
 	return nil
 }
 
-// An exploreRun runs a verb.
 type exploreRun = func(c *exploreAction, ctx context.Context, h host, operands []string) error
 
 // writeList returns what writes a list from the database.

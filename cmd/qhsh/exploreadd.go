@@ -194,7 +194,6 @@ func (c *exploreAction) score(ctx context.Context, h host, operands []string) (e
 	return nil
 }
 
-// remove removes sources from the database.
 func (c *exploreAction) remove(ctx context.Context, h host, operands []string) (err error) {
 	if len(operands) == 0 {
 		return usagef("missing source: 'qhsh explore sources -db %s' lists them", c.db)

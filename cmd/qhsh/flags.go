@@ -139,7 +139,6 @@ func count(n *int, most int) value { return optionalCount(n, most).by(strconv.It
 // optionalCount is a count whose default has no number.
 func optionalCount(n *int, most int) value { return parsed(n, numberBetween(1, most)) }
 
-// numberBetween returns a function that parses a number.
 func numberBetween(least, most int) func(text string) (int, error) {
 	return func(text string) (int, error) {
 		n, err := strconv.Atoi(text)

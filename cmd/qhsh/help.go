@@ -59,7 +59,6 @@ func (h host) helpText(operands []string) (string, error) {
 	return h.usage(c) + "\n" + h.manualText(c.withHelp().help), nil
 }
 
-// suggestHelp returns a suggestion for an unknown command or topic.
 func suggestHelp(word string) string {
 	names := commandNames()
 	for _, t := range topics() {
@@ -109,7 +108,6 @@ const overviewEnd = `
 
 `
 
-// overview returns the help on qhsh as a whole.
 func (h host) overview() string {
 	var b strings.Builder
 	b.WriteString(overviewHead)
@@ -133,7 +131,6 @@ func (h host) overview() string {
 	return b.String()
 }
 
-// usage returns the usage of a command and its flags.
 func (h host) usage(c command) string {
 	var b strings.Builder
 	fs := flag.NewFlagSet(c.name, flag.ContinueOnError)

@@ -193,7 +193,6 @@ func (c *hintsAction) run(ctx context.Context, h host, operands []string) (err e
 	return err
 }
 
-// summaryOf returns the figures of a run.
 func (p *batchProgress) summaryOf(terms *hints.Manifest, jobs int, tally batch.Tally) hints.Summary {
 	figures := terms.NewSummary(jobs)
 	figures.SetCounts(tally, p.before, p.took)
@@ -279,7 +278,6 @@ func (c *hintsAction) kept(h host, isDatabase bool) keptFile {
 // mergeFlags are the flags that may be combined with -merge.
 var mergeFlags = []string{"merge", "o", "format", "summary", "require"}
 
-// mergeParts merges the outputs of parts.
 func (c *hintsAction) mergeParts(ctx context.Context, h host, operands []string, format batch.Format, isDatabase bool) (err error) {
 	var wrong string
 	c.set.Visit(func(f *flag.Flag) {

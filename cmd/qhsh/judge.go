@@ -128,7 +128,6 @@ func (c *judgeAction) askSecond(ctx context.Context, h host, referee *records.Re
 	return session.Close, nil
 }
 
-// judgeFiles judges the games of files.
 func (c *judgeAction) judgeFiles(ctx context.Context, h host, game engine.Game, referee records.Referee, operands []string) error {
 	chosen, err := choose(c.outputFlags, records.RulingFormats())
 	if err != nil {

@@ -202,7 +202,6 @@ func adviceOnPondering(err error) error {
 	return err
 }
 
-// matchFiles are the files that a match writes.
 type matchFiles struct {
 	state *match.State // nil without -o
 	pgn   *output.File // nil without -pgnout

@@ -40,7 +40,6 @@ func (c *gameTerms) readOpenings(ctx context.Context, say func(string)) error {
 	return err
 }
 
-// textOpenings reads positions or games.
 func (c *gameTerms) textOpenings(ctx context.Context, in io.Reader, say func(string)) error {
 	const most = 1 << 30 // in bytes
 	text, err := io.ReadAll(io.LimitReader(in, most+1))

@@ -20,7 +20,6 @@ import (
 // playerLimits are limits of a player that were given, by their keys.
 type playerLimits map[string]func(*match.Player)
 
-// set parses a limit.
 func (l playerLimits) set(key, value string) error {
 	read, known := limitKeys[key]
 	if !known {
@@ -179,7 +178,6 @@ func (r *engineRun) openPlayers(ctx context.Context, operands []string, kept ...
 	return all, r.openFiles(ctx, nil, kept...)
 }
 
-// parsePlayers parses operands.
 func (r *engineRun) parsePlayers(operands []string) (all []parsedPlayer, err error) {
 	var names []string
 	for _, operand := range operands {

@@ -168,7 +168,6 @@ func (p *progress) write(state string) {
 	}
 }
 
-// rounded rounds to three decimals.
 func rounded(x float64) float64 { return math.Round(x*1000) / 1000 }
 
 // close writes the last line of the file for a command that ends with err. It returns the error of the

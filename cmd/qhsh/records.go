@@ -36,7 +36,6 @@ type recordFlags struct {
 	encoding *record.Encoding
 }
 
-// lenientName is the name of the flag -lenient.
 const lenientName = "lenient"
 
 func (f *recordFlags) define(fs *flag.FlagSet) {

@@ -71,7 +71,6 @@ type reporter interface{ WriteText(w io.Writer) error }
 // svgFormat is the format of a drawing, which only a *stats.Fit has.
 const svgFormat = "svg"
 
-// A statsWriter writes a report in a format.
 type statsWriter struct {
 	report func(w io.Writer, r reporter) error
 	each   func(w io.Writer, d stats.Difference) error // writes a difference; nil if the report lists them

@@ -42,7 +42,6 @@ func (l *statusLine) draw(text string) {
 	l.shown, l.drawn, l.text = width, time.Now(), text
 }
 
-// clear removes the line.
 func (l *statusLine) clear() {
 	if l.shown > 0 {
 		fmt.Fprintf(printable.Raw(l.w), "\r%*s\r", min(l.shown, l.most()), "")

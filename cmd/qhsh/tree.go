@@ -95,7 +95,6 @@ func (c *treeAction) run(ctx context.Context, h host, operands []string) (err er
 	return err
 }
 
-// grow grows the tree and shows the progress.
 func (c *treeAction) grow(ctx context.Context, s pluginclient.Session, pos engine.Position, p *batchProgress) (*tree.Tree, error) {
 	p.total = c.searches()
 	p.begin()

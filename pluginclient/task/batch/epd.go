@@ -128,7 +128,6 @@ func CutCounters(text string) (position, quiet, number string) {
 // isBreak reports whether r is white space that EPD does not allow within a line.
 func isBreak(r rune) bool { return r != ' ' && unicode.IsSpace(r) }
 
-// answerOps returns the operations for an answer.
 func answerOps(a Answer) (ops []Op) {
 	for _, given := range []struct {
 		code  string

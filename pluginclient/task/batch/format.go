@@ -108,7 +108,6 @@ func InNotation(f Format, names MoveNames) Format {
 	})
 }
 
-// renamed returns the answer with other names for its moves.
 func (a Answer) renamed(names MoveNames) Answer {
 	if a.Pos == nil {
 		return a

@@ -121,7 +121,6 @@ func readParts(format string, paths []string) ([]part, error) {
 	return sortParts(parts)
 }
 
-// readPart reads the log of a part.
 func readPart(path string) (p part, err error) {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -210,7 +209,6 @@ func sortParts(parts []part) ([]part, error) {
 	return all, nil
 }
 
-// sumSummaries returns the summary of the whole run.
 func sumSummaries(parts []part) Summary {
 	sum := parts[0].summary
 	for _, p := range parts[1:] {

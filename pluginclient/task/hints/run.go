@@ -32,7 +32,6 @@ import (
 	"qhsh/pluginclient/task/runlog"
 )
 
-// logKind describes the logs of these runs.
 var logKind = runlog.Kind{
 	Prefix: `{"hints":`, ErrForeign: errors.New("not a log of a run of 'qhsh hints' or 'qhsh puzzles'"), Framing: runlog.Checked,
 }

@@ -55,7 +55,6 @@ func (s Score) ratios() (drawn, wonToLost float64) {
 	return float64(s.Draws) / float64(s.Games()), math.NaN()
 }
 
-// model returns the name of the model.
 func (s Score) model() string {
 	if s.Pairs != [5]int{} {
 		return "pentanomial"

@@ -202,7 +202,6 @@ func (g *liveGame) handleOffer(side engine.Turn, offer engine.Offer) engine.Resu
 	return engine.Result{}
 }
 
-// move makes a legal move.
 func (g *liveGame) move(p Ply, m engine.Move) error {
 	host, err := g.host.Play(m)
 	if err != nil {

@@ -96,7 +96,6 @@ func (r *Results) Read(ctx context.Context, path string) error {
 	return nil
 }
 
-// index returns the index of a player.
 func (r *Results) index(name string) int {
 	if !slices.Contains(r.players, name) {
 		r.players = append(r.players, name)

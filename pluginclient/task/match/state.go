@@ -14,7 +14,6 @@ import (
 	"qhsh/pluginclient/task/runlog"
 )
 
-// stateKind describes the file of a State.
 var stateKind = runlog.Kind{
 	Prefix: ManifestPrefix, ErrForeign: configf("not a match file"), Framing: runlog.Lines,
 	Run: "match", Records: "finished games", Repair: "remove the line: its game is then played again",

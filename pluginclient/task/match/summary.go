@@ -102,7 +102,6 @@ func (s Score) statistics() string {
 	return strings.NewReplacer("+Inf", "inf", "-Inf", "-inf", "NaN", "nan").Replace(text)
 }
 
-// writeRows writes the players' table.
 func writeRows(b *strings.Builder, t *Table) {
 	cells := [][]string{{"", "player", "Elo", "+/-", "LOS", "games", "points", "%", "won", "drawn", "lost", "faults"}}
 	for i, row := range t.Ranked() {

@@ -37,7 +37,6 @@ func (t *Tree) SVG(w io.Writer) error {
 	return err
 }
 
-// A layout has the coordinates of a drawing.
 type layout struct {
 	width, height int
 	x             []int         // left edges of the boxes, by ply
@@ -98,7 +97,6 @@ func (n *Node) summary() []string {
 	return words
 }
 
-// edges draws the curves to a node's children.
 func (d *layout) edges(b *strings.Builder, n *Node) {
 	for i, child := range n.Children {
 		x1, x2 := d.x[n.ply]+d.columns[n.ply], d.x[child.ply]
@@ -163,7 +161,6 @@ func (t *Tree) DOT(w io.Writer) error {
 	return err
 }
 
-// dotNode returns the attributes of a node.
 func (n *Node) dotNode() string {
 	switch {
 	case n.Parent == nil:

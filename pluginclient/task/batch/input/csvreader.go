@@ -192,7 +192,6 @@ func (r *CSVReader) multilineRow(first physicalLine) error {
 	return nil
 }
 
-// line returns the next line.
 func (r *CSVReader) line() (physicalLine, error) {
 	if len(r.pending) > 0 {
 		line := r.pending[0]

@@ -158,7 +158,6 @@ func TagFields(lib *record.Library, g *record.Game) (fields batch.Fields) {
 	return fields
 }
 
-// pass plays the next move.
 func (r *gameReader) pass() {
 	if r.ply == len(r.names) {
 		r.pos = nil

@@ -84,7 +84,6 @@ type Source struct {
 	closers []io.Closer
 }
 
-// A reader reads a stream of one format.
 type reader interface {
 	batch.Source
 	// Skip skips a position without parsing it. It returns io.EOF if there is none.

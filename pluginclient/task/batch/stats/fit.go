@@ -178,7 +178,6 @@ func deviation(games map[int32]float64) float64 {
 // round leaves four decimals.
 func round(x float64) float64 { return math.Round(x*1e4) / 1e4 }
 
-// bins returns the results by score.
 func (e *EngineFit) bins() (bins []FitBin) {
 	counts, in := map[binIndex]int{}, map[binIndex][]fitSample{}
 	for _, s := range e.samples {

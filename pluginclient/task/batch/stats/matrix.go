@@ -168,5 +168,4 @@ func (p *Pairing) band(at binIndex) string {
 	return ""
 }
 
-// name returns the numbers of a pair's files.
 func (p *Pairing) name() string { return fmt.Sprintf("%d and %d", p.at[0]+1, p.at[1]+1) }

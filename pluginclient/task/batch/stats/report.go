@@ -54,7 +54,6 @@ func (s Summary) report(b *strings.Builder) {
 // barWidth is the length of the longest bar.
 const barWidth = 40
 
-// bars draws the histogram of the scores.
 func bars(b *strings.Builder, bins []Bin) {
 	if len(bins) == 0 {
 		return
@@ -113,7 +112,6 @@ func (c *Agreement) report(b *strings.Builder) {
 
 const correlationTitle = "correlation of the scores as chances of winning (Pearson)"
 
-// table lists the differences.
 func (c *Agreement) table(b *strings.Builder) {
 	if c.Differences == 0 {
 		b.WriteString("\nno differences\n")

@@ -65,7 +65,6 @@ type RunSummary struct {
 // maxEngines bounds the engines listed in a Summary.
 const maxEngines = 20
 
-// add counts an answer.
 func (s *Summary) add(a batch.Answer, g Grade, unscored error) {
 	s.Positions++
 	s.use(a)

@@ -22,7 +22,6 @@ var kind = sqlitefile.Kind{
 	ErrForeign:    errors.New("not written by 'qhsh hints'"),
 }
 
-// schema creates the tables of a new database.
 const schema = `
 CREATE TABLE runs (
 	run_id     INTEGER PRIMARY KEY,

@@ -181,7 +181,6 @@ func removeAll(paths ...string) error {
 	return nil
 }
 
-// compact writes a compact copy next to the file.
 func (d *DB) compact() error {
 	fresh := filelock.TempPath(d.path)
 	if err := os.Remove(fresh); err != nil && !errors.Is(err, fs.ErrNotExist) {
