@@ -167,13 +167,11 @@ func (p *Pool) Close() error {
 		select {
 		case s := <-p.idle:
 			closing.Go(func() { _ = s.Close() }) // an engine that does not quit is killed; it has ended in either case
-			continue
 		default:
+			closing.Wait()
+			return nil
 		}
-		break
 	}
-	closing.Wait()
-	return nil
 }
 
 // A Query is a search with limits of its own.
