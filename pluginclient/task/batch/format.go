@@ -19,26 +19,12 @@ type Format = format.Format[Writer]
 // default.
 func Formats(hints int) format.Table[Writer] {
 	return []Format{
-		{
-			Name: "json", Extensions: []string{".jsonl", ".json", ".ndjson"}, // an object on each line
-			Write: func(w io.Writer) Sink { return &jsonSink{w} },
-		},
-		{
-			Name: "csv", Extensions: []string{".csv"},
-			Write: func(w io.Writer) Sink { return &csvSink{w: w, hints: max(hints, 1)} },
-		},
-		{
-			Name: "epd", Extensions: []string{".epd"},
-			Write: func(w io.Writer) Sink { return &epdSink{w: w} },
-		},
-		{
-			Name: "text", Extensions: []string{".txt"},
-			Write: func(w io.Writer) Sink { return &textSink{w: w} },
-		},
-		{
-			Name: "parquet", Extensions: []string{".parquet"},
-			Write: func(w io.Writer) Sink { return &parquetSink{w: w} },
-		},
+		// an object on each line
+		{Name: "json", Extensions: []string{".jsonl", ".json", ".ndjson"}, Write: func(w io.Writer) Sink { return &jsonSink{w} }},
+		{Name: "csv", Extensions: []string{".csv"}, Write: func(w io.Writer) Sink { return &csvSink{w: w, hints: max(hints, 1)} }},
+		{Name: "epd", Extensions: []string{".epd"}, Write: func(w io.Writer) Sink { return &epdSink{w: w} }},
+		{Name: "text", Extensions: []string{".txt"}, Write: func(w io.Writer) Sink { return &textSink{w: w} }},
+		{Name: "parquet", Extensions: []string{".parquet"}, Write: func(w io.Writer) Sink { return &parquetSink{w: w} }},
 		{Name: "sqlite", Extensions: []string{".db", ".sqlite", ".sqlite3"}},
 	}
 }

@@ -118,33 +118,15 @@ type WriteOptions struct {
 // A Writer writes a tree.
 type Writer = func(w io.Writer, t *Tree, o WriteOptions) error
 
-// A Format is an output format for a tree.
-type Format = format.Format[Writer]
-
 // Formats returns the output formats. The first is the default. Each writes the same bytes for the
 // same tree.
 func Formats() format.Table[Writer] {
-	return []Format{
-		{
-			Name: "text", Extensions: []string{".txt"},
-			Write: func(w io.Writer, t *Tree, o WriteOptions) error { return t.Text(w, o.Width) },
-		},
-		{
-			Name: "json", Extensions: []string{".json"},
-			Write: func(w io.Writer, t *Tree, _ WriteOptions) error { return t.JSON(w) },
-		},
-		{
-			Name: "dot", Extensions: []string{".dot", ".gv"},
-			Write: func(w io.Writer, t *Tree, _ WriteOptions) error { return t.DOT(w) },
-		},
-		{
-			Name: "svg", Extensions: []string{".svg"},
-			Write: func(w io.Writer, t *Tree, _ WriteOptions) error { return t.SVG(w) },
-		},
-		{
-			Name: "html", Extensions: []string{".html", ".htm"},
-			Write: func(w io.Writer, t *Tree, o WriteOptions) error { return t.HTML(w, o) },
-		},
+	return format.Table[Writer]{
+		{Name: "text", Extensions: []string{".txt"}, Write: func(w io.Writer, t *Tree, o WriteOptions) error { return t.Text(w, o.Width) }},
+		{Name: "json", Extensions: []string{".json"}, Write: func(w io.Writer, t *Tree, _ WriteOptions) error { return t.JSON(w) }},
+		{Name: "dot", Extensions: []string{".dot", ".gv"}, Write: func(w io.Writer, t *Tree, _ WriteOptions) error { return t.DOT(w) }},
+		{Name: "svg", Extensions: []string{".svg"}, Write: func(w io.Writer, t *Tree, _ WriteOptions) error { return t.SVG(w) }},
+		{Name: "html", Extensions: []string{".html", ".htm"}, Write: func(w io.Writer, t *Tree, o WriteOptions) error { return t.HTML(w, o) }},
 	}
 }
 
