@@ -66,7 +66,7 @@ type statsAction struct {
 const listedDifferences = 20
 
 // A reporter is what is reported: a stats.Summary, a stats.Comparison, a *stats.Matrix or a *stats.Fit.
-type reporter interface{ WriteText(w io.Writer) error }
+type reporter interface{ Report(b *strings.Builder) }
 
 // svgFormat is the format of a drawing, which only a *stats.Fit has.
 const svgFormat = "svg"
@@ -79,7 +79,7 @@ type statsWriter struct {
 
 func statsFormats() format.Table[statsWriter] {
 	return format.Table[statsWriter]{
-		{Name: "text", Extensions: []string{".txt"}, Write: statsWriter{report: func(w io.Writer, r reporter) error { return r.WriteText(w) }}},
+		{Name: "text", Extensions: []string{".txt"}, Write: statsWriter{report: writeReport}},
 		{Name: "json", Extensions: []string{".json"}, Write: statsWriter{report: format.JSONLine[reporter]}},
 		{Name: "jsonl", Extensions: []string{".jsonl", ".ndjson"}, Write: statsWriter{
 			report: writeChanges,
@@ -177,6 +177,13 @@ func writeChanges(w io.Writer, r reporter) error {
 		}
 	}
 	return nil
+}
+
+func writeReport(w io.Writer, r reporter) error {
+	var b strings.Builder
+	r.Report(&b)
+	_, err := io.WriteString(w, b.String())
+	return err
 }
 
 // fitGames relates the scores in games to their results.

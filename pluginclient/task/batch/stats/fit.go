@@ -225,9 +225,8 @@ func (e *EngineFit) title() string {
 	return fmt.Sprintf("%s, %s of %s", text, printable.Plural(e.Positions, "position"), printable.Plural(e.Games, "game"))
 }
 
-// WriteText writes a Fit for display.
-func (f *Fit) WriteText(w io.Writer) error {
-	var b strings.Builder
+// Report writes a Fit for display.
+func (f *Fit) Report(b *strings.Builder) {
 	for i, e := range f.Engines {
 		if i > 0 {
 			b.WriteByte('\n')
@@ -246,8 +245,6 @@ func (f *Fit) WriteText(w io.Writer) error {
 		}
 		b.WriteString(printable.Table(rows, "lr"))
 	}
-	_, err := io.WriteString(w, b.String())
-	return err
 }
 
 // WriteSVG draws the curve of each engine up to four times its scale, and the results that were seen.
