@@ -35,15 +35,13 @@ func Merge(ctx context.Context, o Options, paths []string) (summary Summary, err
 	defer func() { err = errors.Join(err, r.Close()) }()
 	r.describe(&whole)
 	if r.log != nil {
-		err = r.beginNew(&whole)
+		r.log.Begin(runlog.MarshalLine(&whole))
 	}
 	isText := slices.Contains([]string{"json", "epd", "text"}, o.Format.Name) &&
 		!slices.ContainsFunc(parts, func(p part) bool { return p.Format != o.Format.Name })
-	switch {
-	case err != nil:
-	case isText:
+	if isText {
 		err = r.dest.(*stream).mergeText(ctx, o.Format.Name, parts)
-	default:
+	} else {
 		err = r.mergeAnswers(ctx, parts)
 	}
 	summary, r.checksum = sumSummaries(parts), parts[0].finished.Input
@@ -160,11 +158,7 @@ func readPart(path string) (p part, err error) {
 func (p *part) checkSameRun(first part) error {
 	theirs, ours := p.Manifest, first.Manifest
 	theirs.Shard, ours.Shard, theirs.Format, ours.Format = "", "", "", ""
-	line, err := runlog.MarshalLine(theirs)
-	if err != nil {
-		return err
-	}
-	differ, err := ours.differences(line)
+	differ, err := ours.differences(runlog.MarshalLine(theirs))
 	if err != nil {
 		return err
 	}

@@ -160,16 +160,19 @@ func (r *Run) Begin(ctx context.Context, manifest *Manifest) (*Finished, error) 
 	if err != nil {
 		return nil, refusef("-resume: %s: %w: omit -resume to start over", runlog.Path(r.Output.Path), err)
 	}
-	kind := "unfinished"
+	kind, line := "unfinished", runlog.MarshalLine(manifest)
 	switch {
 	case !r.Resume:
-		return nil, r.beginNew(manifest)
+		r.log.Begin(line)
+		return nil, nil
 	case r.log.Unfinished():
 	case finished == nil:
-		return nil, r.beginNew(manifest)
+		r.log.Begin(line)
+		return nil, nil
 	case r.isNew || finished.Bytes > 0 && !hasContent(r.Output.Path):
 		r.Warn(fmt.Sprintf("-resume: %s no longer has the answers of the finished run, so a new run is started", r.Output.Path))
-		return nil, r.beginNew(manifest)
+		r.log.Begin(line)
+		return nil, nil
 	default:
 		kind = "finished"
 	}
@@ -191,14 +194,6 @@ func (r *Run) describe(m *Manifest) {
 	if d, ok := r.dest.(*database); ok {
 		d.run = store.Run{Spec: m.Spec, Timeout: m.Limits.Time, Nodes: m.Limits.Nodes, Depth: m.Limits.Depth, Hints: m.Lines, Level: m.Limits.OptionalLevel()}
 	}
-}
-
-func (r *Run) beginNew(manifest *Manifest) error {
-	line, err := runlog.MarshalLine(manifest)
-	if err == nil {
-		r.log.Begin(line)
-	}
-	return err
 }
 
 // checkUnchanged returns an error if the output or the input of a finished run has changed.

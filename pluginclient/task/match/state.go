@@ -102,7 +102,7 @@ func (s *State) Read(game int) (r Record, err error) {
 
 // Append adds a finished game. No call may follow an error.
 func (s *State) Append(r Record) error {
-	ref, err := s.log.Append(marshalLine(r))
+	ref, err := s.log.Append(runlog.MarshalLine(r))
 	if err == nil {
 		s.note(r.Game, ref)
 	}
@@ -206,13 +206,5 @@ func (t *Config) Manifest() []byte {
 		}
 		m.Players = append(m.Players, mp)
 	}
-	return marshalLine(m)
-}
-
-func marshalLine(v any) []byte {
-	line, err := runlog.MarshalLine(v)
-	if err != nil {
-		panic(err) // cannot happen: plain structs
-	}
-	return line
+	return runlog.MarshalLine(m)
 }
