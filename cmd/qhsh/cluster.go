@@ -8,7 +8,6 @@ import (
 
 	"qhsh/engine/games"
 	"qhsh/engine/printable"
-	"qhsh/pluginclient"
 	"qhsh/pluginclient/format"
 	"qhsh/pluginclient/task/cluster"
 )
@@ -17,10 +16,8 @@ var clusterCommand = command{
 	name:     "cluster",
 	operands: "status | runs | cancel RUN...",
 	summary:  "see what a cluster does, and end runs",
-	complete: firstOperand(func(host, string) []pluginclient.Completion {
-		return pluginclient.Completions([]string{"status", "runs", "cancel"}, false)
-	}),
-	setup: defined[clusterAction],
+	complete: firstWord("status", "runs", "cancel"),
+	setup:    defined[clusterAction],
 }
 
 type clusterAction struct{ url, format string }

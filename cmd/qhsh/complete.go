@@ -158,7 +158,7 @@ func completionCommand() command {
 		operands: "bash | zsh | fish",
 		summary:  "print a script that makes a shell complete command lines",
 		setup:    func(*flag.FlagSet, games.Table) action { return runCompletion },
-		complete: firstOperand(func(host, string) []pluginclient.Completion { return pluginclient.Completions(completionShells, false) }),
+		complete: firstWord(completionShells...),
 	}
 }
 

@@ -36,6 +36,11 @@ func firstOperand(all func(h host, typed string) []pluginclient.Completion) oper
 	}
 }
 
+// firstWord completes the first operand, which is one of some words.
+func firstWord(words ...string) operandCompleter {
+	return firstOperand(func(host, string) []pluginclient.Completion { return pluginclient.Completions(words, false) })
+}
+
 // specs completes a SPEC. An engines.json that cannot be read is reported when it is used.
 func specs(h host, typed string) []pluginclient.Completion {
 	names, _ := engineNames(h)

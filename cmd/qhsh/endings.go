@@ -13,7 +13,6 @@ import (
 	"qhsh/engine"
 	"qhsh/engine/games"
 	"qhsh/engine/printable"
-	"qhsh/pluginclient"
 	"qhsh/pluginclient/format"
 	"qhsh/pluginclient/task/batch"
 	"qhsh/pluginclient/task/output"
@@ -23,13 +22,8 @@ var endingsCommand = command{
 	name:     "endings",
 	operands: "[make MATERIAL... | list | stats MATERIAL... | query [POSITION | FILE... | -] | theory]",
 	summary:  "make tables of exact endings, and ask them what a position is worth",
-	complete: func(_ host, operands []string, _ string) []pluginclient.Completion {
-		if len(operands) > 0 {
-			return nil
-		}
-		return pluginclient.Completions([]string{"make", "list", "stats", "query", "theory"}, false)
-	},
-	setup: defined[endingsAction],
+	complete: firstWord("make", "list", "stats", "query", "theory"),
+	setup:    defined[endingsAction],
 }
 
 // endingsFlag is the folder of tables of endings.

@@ -60,9 +60,9 @@ func (h host) helpText(operands []string) (string, error) {
 }
 
 func suggestHelp(word string) string {
-	names := commandNames()
-	for _, t := range topics() {
-		names = append(names, t.name)
+	var names []string
+	for _, c := range helpCandidates() {
+		names = append(names, c.Text)
 	}
 	if guess := suggest.Closest(word, names); guess != "" {
 		return ": did you mean " + guess + "?"
@@ -74,7 +74,7 @@ func suggestHelp(word string) string {
 func completeHelp(h host, operands []string, _ string) []pluginclient.Completion {
 	switch {
 	case len(operands) == 0:
-		return append(commandCandidates(), topicCandidates()...)
+		return helpCandidates()
 	case len(operands) == 1 && operands[0] == protocolTopic:
 		var all []pluginclient.Completion
 		for _, l := range h.kinds().Languages() {
@@ -87,7 +87,9 @@ func completeHelp(h host, operands []string, _ string) []pluginclient.Completion
 	return nil
 }
 
-func topicCandidates() (all []pluginclient.Completion) {
+// helpCandidates are the commands and topics.
+func helpCandidates() []pluginclient.Completion {
+	all := commandCandidates()
 	for _, t := range topics() {
 		all = append(all, pluginclient.Completion{Text: t.name, Note: t.summary})
 	}

@@ -29,7 +29,7 @@ func manCommand() command {
 				return h.printManPage(operands)
 			}
 		},
-		complete: firstOperand(func(host, string) []pluginclient.Completion { return append(commandCandidates(), topicCandidates()...) }),
+		complete: firstOperand(func(host, string) []pluginclient.Completion { return helpCandidates() }),
 	}
 }
 
