@@ -194,8 +194,7 @@ func (c *hintsAction) run(ctx context.Context, h host, operands []string) (err e
 }
 
 func (p *batchProgress) summaryOf(terms *hints.Manifest, jobs int, tally batch.Tally) hints.Summary {
-	figures := terms.NewSummary(jobs)
-	figures.SetCounts(tally, p.before, p.took)
+	figures := terms.NewSummary(jobs, tally, p.before, p.took)
 	figures.Total, figures.Restarts = p.total, p.restarts
 	return figures
 }
@@ -251,7 +250,6 @@ func (c *hintsAction) outcomeOf(figures hints.Summary) error {
 	return outcomeOf(figures)
 }
 
-// outcomeOf returns the error of a complete run.
 func outcomeOf(figures hints.Summary) error {
 	if figures.Errors > 0 {
 		return errDone

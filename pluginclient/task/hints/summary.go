@@ -37,22 +37,19 @@ type Summary struct {
 	IsComplete bool         `json:"complete"`
 }
 
-// SetCounts sets the counts: t of the whole run, resumed by earlier processes, and the duration of
-// this one.
-func (f *Summary) SetCounts(t batch.Tally, resumed int, took time.Duration) {
-	f.Positions, f.Errors, f.Scored, f.Solved, f.Cached, f.Equal = t.Done, t.Failed, t.Scored, t.Solved, t.Cached, t.Equal
-	f.Resumed, f.Seconds = resumed, took.Seconds()
-	if f.Seconds > 0 {
-		f.Rate = float64(t.Done-resumed) / f.Seconds
+// NewSummary returns a summary with the counts t of the whole run, resumed of them by earlier processes, and the
+// duration of this one.
+func (e Engine) NewSummary(jobs int, t batch.Tally, resumed int, took time.Duration) Summary {
+	f := Summary{
+		Positions: t.Done, Errors: t.Failed, Scored: t.Scored, Solved: t.Solved, Cached: t.Cached, Equal: t.Equal,
+		Resumed: resumed, Seconds: took.Seconds(),
+		Engine: e.Name, Spec: e.Spec, Limits: e.Limits, Hints: e.Lines, Restart: e.Restart, Jobs: jobs, Level: e.Limits.OptionalLevel(),
 	}
-}
-
-// NewSummary returns a summary without counts.
-func (t *Manifest) NewSummary(jobs int) Summary {
-	e := t.Engine
-	f := Summary{Engine: e.Name, Spec: e.Spec, Limits: e.Limits, Hints: e.Lines, Restart: e.Restart, Jobs: jobs, Level: e.Limits.OptionalLevel()}
 	if e.Limits.Time > 0 {
 		f.Timeout = e.Limits.Time.String()
+	}
+	if f.Seconds > 0 {
+		f.Rate = float64(t.Done-resumed) / f.Seconds
 	}
 	return f
 }
