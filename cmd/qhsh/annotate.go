@@ -110,7 +110,7 @@ func (c *annotateAction) annotate(ctx context.Context, h host, operands []string
 		return err
 	}
 	defer run.end(ctx, &err)
-	notation, err := c.notation.of(game)
+	style, err := c.notation.style(h, game, c.language)
 	if err != nil {
 		return err
 	}
@@ -167,10 +167,7 @@ func (c *annotateAction) annotate(ctx context.Context, h host, operands []string
 	}
 	defer closeInto(&err, closeCache)
 	r := &annotating{annotateAction: c, annotation: of, askers: askers, book: book, out: bufio.NewWriter(out), progress: p}
-	if r.sink, err = of.sink(r, annotate.WriteOptions{
-		Language: c.language, Records: h.Games.Records(game),
-		Notation: cmp.Or(notation, h.Games.NotationFor(game, c.language.String())),
-	}); err != nil {
+	if r.sink, err = of.sink(r, style); err != nil {
 		return err
 	}
 	p.begin()
@@ -241,7 +238,7 @@ func (r *annotating) one(ctx context.Context, at annotate.GameID, g *record.Game
 		Progress: func(_ *annotate.Annotated, done annotate.Progress) {
 			c.now = done
 			r.progress.total = max(int(c.all.Load()), c.read) + c.before.Again + done.Again
-			r.progress.update(c.before.First.Plus(done.First).Plus(c.before.Second).Plus(done.Second))
+			r.progress.update(c.done())
 		},
 	}
 	a, err := annotate.Game(ctx, r.askers[0], g, o)

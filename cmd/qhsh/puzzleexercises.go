@@ -96,13 +96,6 @@ func (f *exerciseFlags) selection(h host, game engine.Game) (s records.Selection
 	return s, err
 }
 
-func (f *exerciseFlags) style(h host, game engine.Game) (o annotate.WriteOptions, err error) {
-	notation, err := f.notation.of(game)
-	return annotate.WriteOptions{
-		Language: f.language, Records: h.Games.Records(game), Notation: cmp.Or(notation, h.Games.NotationFor(game, f.language.String())),
-	}, err
-}
-
 func (c *puzzlesAction) findMistakes(ctx context.Context, h host, operands []string) error {
 	chosen, err := choose(c.outputFlags, exercise.Formats())
 	if err != nil {
@@ -180,7 +173,7 @@ func (c *puzzlesAction) drill(ctx context.Context, h host, operands []string) (e
 	if err != nil {
 		return err
 	}
-	o, err := c.style(h, game)
+	o, err := c.notation.style(h, game, c.language)
 	if err != nil {
 		return err
 	}
