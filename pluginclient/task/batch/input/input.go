@@ -112,8 +112,8 @@ func Open(game engine.Game, r io.Reader, o Options) (*Source, error) {
 	}
 	if detected && o.Games && o.hasGames(game, in) {
 		o.Format = gamesFormat
-		read, stop := iter.Pull2(o.Records.Read(in, o.Name))
-		src := &gameReader{lib: o.Records, label: o.Label, onDropped: o.OnDropped, read: read, stop: stop}
+		next, stop := iter.Pull(o.gameItems(in))
+		src := gameReader{next, stop}
 		return &Source{src, o, []io.Closer{src, plain}}, nil
 	}
 	src, err := o.open(game, in)
