@@ -31,7 +31,6 @@ type checkAction struct {
 	budget   time.Duration
 }
 
-// failOn are the values of -fail-on.
 var failOn = []string{"fault", onAdvice}
 
 const onAdvice = "advice"

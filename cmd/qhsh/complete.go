@@ -149,7 +149,6 @@ func flagNames(fs *flag.FlagSet, typed string) (all []pluginclient.Completion) {
 //go:embed completion
 var completionScripts embed.FS
 
-// completionShells are the shells that have a script.
 var completionShells = []string{"bash", "zsh", "fish"}
 
 func completionCommand() command {

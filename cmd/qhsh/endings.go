@@ -207,7 +207,6 @@ type ending struct {
 	Names []string `json:"moves"`
 }
 
-// endingFormats are the formats of answers.
 func endingFormats() format.Table[func(w io.Writer, e ending) error] {
 	formats := listFormats[ending]()
 	return append(formats, format.Format[func(w io.Writer, e ending) error]{

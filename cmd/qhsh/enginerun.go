@@ -163,7 +163,6 @@ func refuseOther(file *output.File, kind string, is func(path string) (bool, err
 	return nil
 }
 
-// open returns a function that starts an engine.
 func (r *engineRun) open(e *attach.Engine) func(context.Context) (pluginclient.Session, error) {
 	return func(ctx context.Context) (pluginclient.Session, error) {
 		s, err := e.Open(ctx)

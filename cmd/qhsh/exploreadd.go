@@ -17,7 +17,6 @@ import (
 	"qhsh/pluginclient/task/output"
 )
 
-// add adds files of games to the database.
 func (c *exploreAction) add(ctx context.Context, h host, operands []string) (err error) {
 	if len(operands) == 0 || slices.Contains(operands, stdinName) {
 		return usagef("missing files of games: the database remembers games by the names of their files")
@@ -86,7 +85,6 @@ func (p *addProgress) update(s explore.Source) {
 	}
 }
 
-// end says what was added.
 func (p *addProgress) end() {
 	text := fmt.Sprintf("%s of %s added", printable.Plural(p.games-p.again, "game"), printable.Plural(p.done-p.known, "file"))
 	if p.known > 0 {

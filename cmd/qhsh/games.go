@@ -129,7 +129,6 @@ func (c *gamesAction) run(ctx context.Context, h host, operands []string) error 
 	})
 }
 
-// listDatabase lists games of -db.
 func (c *gamesAction) listDatabase(ctx context.Context, h host, operands []string) error {
 	if len(operands) > 0 {
 		return usagef("unexpected argument %q: -db has the games", operands[0])
@@ -148,7 +147,6 @@ func (c *gamesAction) listDatabase(ctx context.Context, h host, operands []strin
 // An eachGame calls f with the games that are selected.
 type eachGame = func(f func(file string, number int, g *record.Game) error) error
 
-// count writes the statistics of the games.
 func (c *gamesAction) count(ctx context.Context, h host, in *gameFiles, each eachGame) error {
 	chosen, err := choose(c.outputFlags, records.StatisticsFormats())
 	if err != nil {

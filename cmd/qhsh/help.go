@@ -70,7 +70,6 @@ func suggestHelp(word string) string {
 	return ": 'qhsh help' lists them"
 }
 
-// completeHelp completes what 'qhsh help' explains.
 func completeHelp(h host, operands []string, _ string) []pluginclient.Completion {
 	switch {
 	case len(operands) == 0:
@@ -177,7 +176,6 @@ func defaultOf(f *flag.Flag) string {
 // manualWidth is the width for which help is formatted: that of the pages' lines.
 const manualWidth = 100
 
-// manualText returns a page as text.
 func (h host) manualText(page string) string {
 	return manual.Text(h.withTables(page), manualWidth, refer)
 }

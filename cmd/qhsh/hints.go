@@ -257,7 +257,6 @@ func outcomeOf(figures hints.Summary) error {
 	return nil
 }
 
-// writeSummary writes the file of -summary, if given.
 func (c *hintsAction) writeSummary(out *output.File, figures hints.Summary) error {
 	if c.summary == "" {
 		return nil

@@ -193,7 +193,6 @@ func (c *judgeAction) judgeFiles(ctx context.Context, h host, game engine.Game, 
 	return err
 }
 
-// noRules returns the error for a game without repetition rules.
 func noRules(all games.Table, game engine.Game) error {
 	return usagef("no repetition rules for %s, only for %s", engine.Title(game), all.TitlesWith(games.HasRuleSets))
 }

@@ -14,7 +14,6 @@ import (
 // rateVerb is the first operand of 'qhsh match rate FILE...'.
 const rateVerb = "rate"
 
-// rate writes the ratings of the players of match files.
 func (c *matchAction) rate(ctx context.Context, h host, files []string) (err error) {
 	c.set.Visit(func(f *flag.Flag) {
 		if f.Name != "format" && f.Name != "anchor" && err == nil {

@@ -81,7 +81,6 @@ func (c *perftAction) run(ctx context.Context, h host, operands []string) error 
 	return out.Flush()
 }
 
-// compare has engines count.
 func (c *perftAction) compare(ctx context.Context, h host, operands []string) error {
 	if c.given("jobs") {
 		return usagef("-jobs: engines count with as many threads as they have")

@@ -95,7 +95,6 @@ func (p *progress) draw(text func(now progressCounts, elapsed time.Duration) str
 	}
 }
 
-// say writes a line for the user.
 func (p *progress) say(text string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -22,7 +22,6 @@ type statusLine struct {
 	text    string    // of it
 }
 
-// redraw is the minimum time between two redraws.
 const redraw = 100 * time.Millisecond
 
 // due reports whether it is time to redraw the line.

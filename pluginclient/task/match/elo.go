@@ -65,7 +65,6 @@ func (s Score) model() string {
 // toElo returns the Elo difference for a score; infinite for 0 and 1.
 func toElo(score float64) float64 { return 0 - 400*math.Log10(1/score-1) }
 
-// fromElo returns the expected score of an Elo difference.
 func fromElo(elo float64) float64 { return 1 / (1 + math.Pow(10, -elo/400)) }
 
 // An Estimate is an estimated difference in strength.
@@ -131,7 +130,6 @@ func moments[N int | float64](counts []N) (n, mean, variance float64) {
 	return n, mean, variance / n
 }
 
-// value returns the score of result i.
 func value[N int | float64](i int, counts []N) float64 { return float64(i) / float64(len(counts)-1) }
 
 // An SPRT is a sequential probability ratio test of the hypotheses that the Elo difference is Elo0

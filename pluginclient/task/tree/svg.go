@@ -77,7 +77,6 @@ func (d *layout) place(n *Node, rows *int) {
 	d.y[n] = (d.y[n.Children[0]] + d.y[n.Children[len(n.Children)-1]]) / 2
 }
 
-// label returns the text of a box.
 func (n *Node) label() string {
 	if n.Parent == nil {
 		return "start"
@@ -173,7 +172,6 @@ func (n *Node) dotNode() string {
 	return ""
 }
 
-// dotEdge returns the attributes of the edge to a node.
 func (n *Node) dotEdge(best bool) string {
 	attributes := "label=" + dotString(strings.Join(n.summary(), "\n"))
 	switch {

@@ -74,7 +74,6 @@ func (n *Node) text(b *strings.Builder, prefix string, last bool, width int) {
 	}
 }
 
-// fields returns the parts of a node's line.
 func (n *Node) fields() []string {
 	words := n.summary()
 	add := func(text string) {

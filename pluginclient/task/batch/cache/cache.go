@@ -150,7 +150,6 @@ type answer struct {
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// sum returns the checksum of an answer.
 func (f *Asker) sum(a answer) int64 {
 	return int64(crc32.Checksum(slices.Concat(f.terms, a.key[:], a.reply), castagnoli))
 }

@@ -74,7 +74,6 @@ func NewCSVReader(r io.Reader, column string) (*CSVReader, error) {
 	return rec, nil
 }
 
-// findSeparator returns the separator of a header and its cells.
 func findSeparator(line, column string) (comma byte, header []string) {
 	for _, s := range separators {
 		cells := headerCells(line, s)
@@ -113,7 +112,6 @@ func isHeader(line, column string) bool {
 // Header returns the column names.
 func (r *CSVReader) Header() []string { return r.header }
 
-// column returns the index of a column, or -1.
 func (r *CSVReader) column(name string) int { return columnOf(r.header, name) }
 
 // columnOf returns the index of a name, preferring an exact match over one in another case, or -1.

@@ -211,7 +211,6 @@ func (e *EngineFit) bins() (bins []FitBin) {
 	return bins
 }
 
-// title returns the scale with its error.
 func (e *EngineFit) title() string {
 	text := cmp.Or(e.Name, "unknown engine") + ": "
 	if e.Problem != "" {

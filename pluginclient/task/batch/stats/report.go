@@ -43,7 +43,6 @@ func (s Summary) Report(b *strings.Builder) {
 	}
 }
 
-// barWidth is the length of the longest bar.
 const barWidth = 40
 
 func bars(b *strings.Builder, bins []Bin) {

@@ -62,7 +62,6 @@ type RunSummary struct {
 	Resumed int     `json:"resumed,omitempty"` // positions that had been answered before the run was resumed
 }
 
-// maxEngines bounds the engines listed in a Summary.
 const maxEngines = 20
 
 func (s *Summary) add(a batch.Answer, g Grade, unscored error) {

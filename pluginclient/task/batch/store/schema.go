@@ -152,7 +152,6 @@ func viewFields(db *sql.DB) error {
 	return err
 }
 
-// quoted returns a quoted SQL string or identifier.
 func quoted(quote, text string) string {
 	return quote + strings.ReplaceAll(text, quote, quote+quote) + quote
 }

@@ -31,7 +31,6 @@ type Run struct {
 	Hints   int
 }
 
-// commitEvery is the time after which Write commits.
 const commitEvery = time.Second
 
 // DB is a [batch.Sink] that writes into a database. It is not safe for concurrent use.
