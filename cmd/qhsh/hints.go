@@ -258,9 +258,6 @@ func outcomeOf(figures hints.Summary) error {
 }
 
 func (c *hintsAction) writeSummary(out *output.File, figures hints.Summary) error {
-	if c.summary == "" {
-		return nil
-	}
 	if err := format.JSONLine(out, figures); err != nil {
 		return fmt.Errorf("-summary: %w", err)
 	}

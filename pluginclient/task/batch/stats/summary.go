@@ -154,8 +154,7 @@ func median(times map[int]int, count int) *int64 {
 	seen := 0
 	for _, v := range slices.Sorted(maps.Keys(times)) {
 		if seen += times[v]; 2*seen >= count {
-			m := int64(v)
-			return &m
+			return new(int64(v))
 		}
 	}
 	return nil

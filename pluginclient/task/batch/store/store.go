@@ -182,20 +182,19 @@ func removeAll(paths ...string) error {
 
 func (d *DB) compact() error {
 	fresh := filelock.TempPath(d.path)
-	if err := os.Remove(fresh); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return d.wrap(err)
+	err := removeAll(fresh)
+	if err == nil {
+		err = viewFields(d.db)
 	}
-	if err := viewFields(d.db); err != nil {
-		return d.wrap(err)
+	if err == nil {
+		_, err = d.db.Exec(indices)
 	}
-	if _, err := d.db.Exec(indices); err != nil {
-		return d.wrap(err)
+	if err == nil {
+		if _, err = d.db.Exec("VACUUM INTO ?", fresh); err != nil {
+			_ = os.Remove(fresh)
+		}
 	}
-	if _, err := d.db.Exec("VACUUM INTO ?", fresh); err != nil {
-		_ = os.Remove(fresh)
-		return d.wrap(err)
-	}
-	return nil
+	return d.wrap(err)
 }
 
 // Magic is what every SQLite database begins with.
