@@ -219,7 +219,15 @@ func (r *annotating) games(ctx context.Context, in *gameFiles) error {
 			return err
 		}
 	}
-	return r.outcome(err)
+	switch {
+	case err != nil && !errors.Is(err, errSomeFailed):
+		return err
+	case err == nil && r.game > 0 && !r.found:
+		return usagef("-game %d: no such game: 'qhsh games' lists the games", r.game)
+	case r.failed:
+		return errSomeFailed
+	}
+	return err
 }
 
 // wants reports whether a game is annotated.
@@ -272,19 +280,6 @@ func (r *annotating) reportGame(at annotate.GameID, err error) {
 	}
 	r.failed = true
 	r.progress.say(fmt.Sprintf("%s, %v", place, err))
-}
-
-// outcome returns the error of the command, given the error of reading games.
-func (r *annotating) outcome(err error) error {
-	switch {
-	case err != nil && !errors.Is(err, errSomeFailed):
-		return err
-	case err == nil && r.game > 0 && !r.found:
-		return usagef("-game %d: no such game: 'qhsh games' lists the games", r.game)
-	case r.failed:
-		return errSomeFailed
-	}
-	return err
 }
 
 // looks count the positions of annotate: each is looked at once, and a suspicious one again.
