@@ -220,10 +220,7 @@ func (c *hintsAction) inNotation(all games.Table, game engine.Game, f batch.Form
 
 // reportFinished reports the result of a run that was finished before.
 func (c *hintsAction) reportFinished(r *hints.Run, p *batchProgress, finished *hints.Finished, summary *output.File) error {
-	figures, err := finished.ParseSummary()
-	if err != nil {
-		return err
-	}
+	figures := finished.Summary
 	p.progress.resume(progressCounts{Done: figures.Positions, Total: figures.Total, Failed: figures.Errors, Resumed: figures.Positions})
 	r.Warn(fmt.Sprintf("%s is finished: %s", c.path, positionsAndFailures(figures)))
 	if err := c.writeSummary(summary, figures); err != nil {

@@ -324,26 +324,24 @@ func checkFile(file string) error {
 
 // runOf returns the summary of a run: from the file of -summary or from the log; nil if there is none.
 func (c *statsAction) runOf(ctx context.Context, i int, file string) (*stats.RunSummary, error) {
-	path := c.summary
-	var text []byte
 	switch {
 	case i == 0 && c.summary != "":
-		var err error
-		if text, err = interruptible.ReadFile(ctx, path); err != nil {
+		text, err := interruptible.ReadFile(ctx, c.summary)
+		if err != nil {
 			return nil, usagef("-summary: %w", err)
 		}
+		run := &stats.RunSummary{}
+		if err := json.Unmarshal(text, run); err != nil {
+			return nil, fmt.Errorf("%s: %w", c.summary, printable.JSONError(err))
+		}
+		return run, nil
 	case file == stdinName:
 		return nil, nil
-	default:
-		finished, log, err := hints.FinishedAt(file)
-		if finished == nil || err != nil {
-			return nil, err
-		}
-		path, text = log, finished.Summary
 	}
-	var run stats.RunSummary
-	if err := json.Unmarshal(text, &run); err != nil {
-		return nil, fmt.Errorf("%s: %w", path, printable.JSONError(err))
+	finished, err := hints.FinishedAt(file)
+	if finished == nil || err != nil {
+		return nil, err
 	}
-	return &run, nil
+	s := finished.Summary
+	return &stats.RunSummary{Seconds: s.Seconds, Rate: s.Rate, Resumed: s.Resumed}, nil
 }

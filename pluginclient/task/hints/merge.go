@@ -95,7 +95,6 @@ type part struct {
 	path     string
 	shard    batch.Shard
 	finished *Finished
-	summary  Summary
 }
 
 // readParts returns the parts in shard order.
@@ -137,7 +136,7 @@ func readPart(path string) (p part, err error) {
 		return p, refusef("%s: unfinished run: finish it with -resume", path)
 	}
 	if err == nil {
-		err = errors.Join(json.Unmarshal(run.Manifest, &p.Manifest), json.Unmarshal(p.finished.Summary, &p.summary))
+		err = json.Unmarshal(run.Manifest, &p.Manifest)
 	}
 	if err != nil {
 		return p, refusef("%s: %w", log, err)
@@ -186,15 +185,15 @@ func sortParts(parts []part) ([]part, error) {
 			return nil, refusef("%s and %s are both shard %s", at.path, p.path, p.shard)
 		}
 		*at = p
-		total += p.summary.Positions
+		total += p.finished.Summary.Positions
 	}
 	var missing []string
 	for i, p := range all {
 		switch {
 		case p.path == "":
 			missing = append(missing, batch.Shard{Number: i + 1, Of: len(all)}.String())
-		case len(parts) == len(all) && p.summary.Positions != p.shard.Count(total):
-			return nil, refusef("%s has %d answers, expected %d for shard %s of %d positions", p.path, p.summary.Positions, p.shard.Count(total), p.shard, total)
+		case len(parts) == len(all) && p.finished.Summary.Positions != p.shard.Count(total):
+			return nil, refusef("%s has %d answers, expected %d for shard %s of %d positions", p.path, p.finished.Summary.Positions, p.shard.Count(total), p.shard, total)
 		}
 	}
 	if len(missing) > 0 {
@@ -204,9 +203,9 @@ func sortParts(parts []part) ([]part, error) {
 }
 
 func sumSummaries(parts []part) Summary {
-	sum := parts[0].summary
+	sum := parts[0].finished.Summary
 	for _, p := range parts[1:] {
-		f := p.summary
+		f := p.finished.Summary
 		sum.Positions += f.Positions
 		sum.Total += f.Total
 		sum.Errors += f.Errors

@@ -17,7 +17,6 @@ package hints
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -260,10 +259,7 @@ func (r *Run) Finish(ctx context.Context, summary Summary) error {
 	if err != nil {
 		return err
 	}
-	f := &Finished{Bytes: info.Size(), Input: r.checksum, Partial: r.partial}
-	if f.Summary, err = json.Marshal(summary); err != nil {
-		return err
-	}
+	f := &Finished{Bytes: info.Size(), Input: r.checksum, Partial: r.partial, Summary: summary}
 	if err := r.log.Finish(f); err != nil {
 		return err
 	}
