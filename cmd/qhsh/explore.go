@@ -102,14 +102,8 @@ func (c *exploreAction) run(ctx context.Context, h host, operands []string) erro
 		for _, o := range c.all.GameOptions() {
 			allowed = append(allowed, o.Name)
 		}
-		var err error
-		c.flags.Visit(func(f *flag.Flag) {
-			if !slices.Contains(allowed, f.Name) && err == nil {
-				err = usagef("-%s is not for 'qhsh explore %s'", f.Name, v.name)
-			}
-		})
-		if err != nil {
-			return err
+		if wrong := otherFlag(c.flags, allowed); wrong != "" {
+			return usagef("-%s is not for 'qhsh explore %s'", wrong, v.name)
 		}
 		return v.run(c, ctx, h, operands[1:])
 	}

@@ -270,13 +270,7 @@ func (c *hintsAction) kept(h host, isDatabase bool) keptFile {
 var mergeFlags = []string{"merge", "o", "format", "summary", "require"}
 
 func (c *hintsAction) mergeParts(ctx context.Context, h host, operands []string, format batch.Format, isDatabase bool) (err error) {
-	var wrong string
-	c.set.Visit(func(f *flag.Flag) {
-		if !slices.Contains(mergeFlags, f.Name) && wrong == "" {
-			wrong = f.Name
-		}
-	})
-	if wrong != "" {
+	if wrong := otherFlag(c.set, mergeFlags); wrong != "" {
 		return usagef("-merge: -%s does not apply: parts are only merged", wrong)
 	}
 	parts, err := c.findParts(h, operands, isDatabase)
