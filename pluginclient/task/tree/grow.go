@@ -91,7 +91,7 @@ func Grow(ctx context.Context, s engine.Searcher, root engine.Position, o Option
 	}
 	g.classify(g.tree.Root)
 	err = g.grow(ctx)
-	g.tree.walk(func(n *Node) {
+	g.tree.Root.walk(func(n *Node) {
 		if n.Pos.Turn() != engine.Chance {
 			slices.SortStableFunc(n.Children, byValue(n.Children))
 		}

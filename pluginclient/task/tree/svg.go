@@ -29,9 +29,9 @@ func (t *Tree) SVG(w io.Writer) error {
 		d.width, d.height, d.width, d.height)
 	fmt.Fprintf(&b, `<rect width="%d" height="%d" fill="#fff"/>`+"\n", d.width, d.height)
 	b.WriteString(`<g fill="none" stroke="#90a4ae">` + "\n")
-	t.walk(func(n *Node) { d.edges(&b, n) })
+	t.Root.walk(func(n *Node) { d.edges(&b, n) })
 	b.WriteString("</g>\n")
-	t.walk(func(n *Node) { d.box(&b, n) })
+	t.Root.walk(func(n *Node) { d.box(&b, n) })
 	b.WriteString("</svg>\n")
 	_, err := io.WriteString(w, b.String())
 	return err
@@ -46,7 +46,7 @@ type layout struct {
 
 func (t *Tree) layout() layout {
 	d := layout{y: map[*Node]int{}}
-	t.walk(func(n *Node) {
+	t.Root.walk(func(n *Node) {
 		for len(d.columns) <= n.ply {
 			d.columns = append(d.columns, 0)
 		}
@@ -145,12 +145,12 @@ func (t *Tree) DOT(w io.Writer) error {
 	ids := t.ids()
 	var b strings.Builder
 	b.WriteString("digraph tree {\n\trankdir=LR;\n\tnode [shape=point, fontname=\"monospace\"];\n\tedge [fontname=\"monospace\"];\n")
-	t.walk(func(n *Node) {
+	t.Root.walk(func(n *Node) {
 		if n.Kind != Merged && (n.Kind != Return || n.Same == nil) {
 			fmt.Fprintf(&b, "\t%q%s;\n", ids[n], n.dotNode())
 		}
 	})
-	t.walk(func(n *Node) {
+	t.Root.walk(func(n *Node) {
 		for i, child := range n.Children {
 			fmt.Fprintf(&b, "\t%q -> %q [%s];\n", ids[n], ids[cmp.Or(child.Same, child)], child.dotEdge(i == 0 && child.Rank > 0))
 		}

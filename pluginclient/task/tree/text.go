@@ -167,7 +167,7 @@ func (n *Node) note() string {
 // child, "2.1" the first child of that.
 func (t *Tree) ids() map[*Node]string {
 	ids := map[*Node]string{t.Root: "0"}
-	t.walk(func(n *Node) {
+	t.Root.walk(func(n *Node) {
 		for i, child := range n.Children {
 			prefix := ""
 			if n.Parent != nil {
