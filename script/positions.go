@@ -4,9 +4,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 
 	"go.starlark.net/starlark"
 
+	"qhsh/engine/games"
 	"qhsh/pluginclient/task/batch/input"
 )
 
@@ -24,8 +26,8 @@ func makePositions(thread *starlark.Thread, path string, skip bool, form, column
 	if err != nil {
 		return nil, err
 	}
-	if o.Format != "" && !input.IsFormat(o.Format) {
-		return nil, fmt.Errorf("form %s: want %s", shorten(o.Format), input.FormatNames)
+	if o.Format != "" && !slices.Contains(input.FormatList(), o.Format) {
+		return nil, fmt.Errorf("form %s: want %s", shorten(o.Format), games.OneOf(input.FormatList()))
 	}
 	o.Records = all.Records(game)
 	if f.path == stdinName {

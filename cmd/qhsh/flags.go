@@ -6,10 +6,12 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 
+	"qhsh/engine/games"
 	"qhsh/pluginclient/suggest"
 )
 
@@ -131,6 +133,17 @@ func parsed[T any](target *T, parse func(text string) (T, error)) value {
 // choice is one of some words. Whether it is one of them, the command checks.
 func choice(text *string, words []string) value {
 	return value{func(given string) error { *text = given; return nil }, *text, words}
+}
+
+// oneOf is one of some words.
+func oneOf(words []string, set func(text string)) value {
+	return value{words: words, set: func(text string) error {
+		if !slices.Contains(words, text) {
+			return fmt.Errorf("want %s", games.OneOf(words))
+		}
+		set(text)
+		return nil
+	}}
 }
 
 // count is a number from 1 to most.

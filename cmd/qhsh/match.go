@@ -61,13 +61,7 @@ func (c *matchAction) define(fs *flag.FlagSet, all games.Table) {
 	fs.Var(choice(&c.tournament, []string{string(match.RoundRobin), string(match.Gauntlet)}), "tournament", "let all `MEET` all, or the first all others: round-robin or gauntlet")
 	fs.Var(parsed(&c.sprt, match.ParseSPRT), "sprt",
 		"end the match when it is decided: `KEYS` elo0=0,elo1=5,alpha=0.05,beta=0.05,model=logistic")
-	fs.Var(value{words: sprtEnds, set: func(text string) error {
-		if !slices.Contains(sprtEnds, text) {
-			return fmt.Errorf("want %s", games.OneOf(sprtEnds))
-		}
-		c.failOn = append(c.failOn, text)
-		return nil
-	}}, "fail-on", "exit with status 1 if the `END` of the SPRT is H0, H1 or undecided; may be repeated")
+	fs.Var(oneOf(sprtEnds, func(text string) { c.failOn = append(c.failOn, text) }), "fail-on", "exit with status 1 if the `END` of the SPRT is H0, H1 or undecided; may be repeated")
 	fs.Func("player", "limits of one player: `NAME,KEY=VALUE...`; may be repeated", c.override)
 	writesFile(fs, &c.out, "o", "store the games in `FILE`, as lines of JSON")
 	fs.BoolVar(&c.resume, "resume", false, "resume the match in the file of -o, if any")

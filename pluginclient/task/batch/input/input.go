@@ -20,7 +20,6 @@ import (
 	"io"
 	"iter"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"qhsh/engine"
@@ -37,12 +36,6 @@ const (
 
 	gamesFormat = "games" // the format of any file of games, which Options cannot name
 )
-
-// FormatNames lists the formats for messages.
-const FormatNames = "fen, epd, json or csv"
-
-// IsFormat reports whether name is a format.
-func IsFormat(name string) bool { return slices.Contains(FormatList(), name) }
 
 // FormatList returns the names of the formats.
 func FormatList() []string { return []string{FEN, EPD, JSON, CSV} }
