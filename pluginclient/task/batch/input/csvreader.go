@@ -133,14 +133,10 @@ func (r *CSVReader) Next() error {
 		if r.RowErr != nil {
 			return nil
 		}
-		return r.row(line)
-	}
-}
-
-// row reads a row that starts with a line.
-func (r *CSVReader) row(first physicalLine) error {
-	cells, open, err := splitRow(first.text, r.comma)
-	if !open {
+		cells, open, err := splitRow(line.text, r.comma)
+		if open {
+			return r.multilineRow(line)
+		}
 		cells = trimEmpty(cells, len(r.Header))
 		if err == nil && len(cells) > len(r.Header) {
 			err = fmt.Errorf("%d cells, but the header has %d: quote a cell that holds the separator %q", len(cells), len(r.Header), r.comma)
@@ -148,7 +144,6 @@ func (r *CSVReader) row(first physicalLine) error {
 		r.Cells, r.RowErr = cells, err
 		return nil
 	}
-	return r.multilineRow(first)
 }
 
 // multilineRow reads a row that spans several lines. If it is too long or malformed, only its first
