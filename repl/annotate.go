@@ -139,10 +139,10 @@ func (c *call) annotateGame(g *record.Game, with annotateOptions) (a *annotate.A
 			c.shell.say("%s; retrying", printable.Line(pluginclient.BriefAs(failure, c.engine.name)))
 		}}
 		s, lim := c.engine.session, engine.Limits{Lines: 1, Time: c.shell.timeout}
-		asker := batch.NewSessionAsker(s, policy, lim)
+		asker := batch.SessionAsker{Session: s, Policy: policy, Limits: lim}
 		deeper := pluginclient.Deeper(s, lim, with.deeper)
 		deeper.Time = lim.Time // .timeout is for every search
-		o.Deeper = batch.NewSessionAsker(s, policy, deeper)
+		o.Deeper = batch.SessionAsker{Session: s, Policy: policy, Limits: deeper}
 		a, err = annotate.Game(ctx, asker, g, o)
 		return err
 	})

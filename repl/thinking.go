@@ -177,7 +177,7 @@ func (c *call) grow(o tree.Options) (*tree.Tree, error) {
 	so.Store(&first)
 	o.Progress = func(t *tree.Tree) {
 		text := fmt.Sprintf("position %d, %s", t.Searched+1, printable.Plural(t.Size, "move"))
-		if best := t.Best(); len(best) > 0 {
+		if best := t.Root.Best(); len(best) > 0 {
 			text += ", best " + cmp.Or(best[0].Label, best[0].Name) + " " + best[0].Value.Pawns()
 		}
 		so.Store(&text)

@@ -28,7 +28,7 @@ func (g *game) annotate(t *task, v *engineValue, language string, scale, deeper 
 	}
 	lim := v.searchLimits(1, nil)
 	o := annotate.Options{
-		Games: g.kind.Table, Scale: float64(scale), Deeper: batch.NewSessionAsker(s, t.asking(), pluginclient.Deeper(s, lim, deeper)),
+		Games: g.kind.Table, Scale: float64(scale), Deeper: batch.SessionAsker{Session: s, Policy: t.asking(), Limits: pluginclient.Deeper(s, lim, deeper)},
 	}
 	if book != "" {
 		db, err := t.openExplored(book, g.kind, false)
@@ -38,7 +38,7 @@ func (g *game) annotate(t *task, v *engineValue, language string, scale, deeper 
 		defer db.Close() // it is only read
 		o.Book = &explore.Book{DB: db, Games: explore.DefaultBookGames}
 	}
-	judged, err := annotate.Game(t.ctx, batch.NewSessionAsker(s, t.asking(), lim), g.Game, o)
+	judged, err := annotate.Game(t.ctx, batch.SessionAsker{Session: s, Policy: t.asking(), Limits: lim}, g.Game, o)
 	if err != nil {
 		return nil, err
 	}

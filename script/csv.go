@@ -32,7 +32,7 @@ func readCSV(thread *starlark.Thread, path string, skip bool) (starlark.Value, e
 				if err := f.bad(rows.Line, rows.RowErr, skip); err != nil {
 					return err
 				}
-			case !yield(rowDict(rows.Header(), rows.Cells)):
+			case !yield(rowDict(rows.Header, rows.Cells)):
 				return nil
 			}
 		}

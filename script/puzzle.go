@@ -35,7 +35,7 @@ func (g *game) puzzles(t *task, v *engineValue, prove, least, most int, win, oth
 	}
 	o.Levels, o.Time = s.Info().Levels, v.limits.Time
 	o.Known = g.kind.Known(g.kind.game)
-	composer := &puzzle.Composer{Options: o, Engine: batch.NewSessionAsker(s, t.asking(), engine.Limits{Level: o.Prove, Time: o.Time})}
+	composer := &puzzle.Composer{Options: o, Engine: batch.SessionAsker{Session: s, Policy: t.asking(), Limits: engine.Limits{Level: o.Prove, Time: o.Time}}}
 	seen := map[uint64]bool{}
 	for _, n := range g.nodes(false) {
 		p, err := composer.Compose(t.ctx, n.pos)

@@ -8,10 +8,12 @@ import (
 	"io/fs"
 	"iter"
 	"os"
+	"slices"
 	"strings"
 
 	"go.starlark.net/starlark"
 
+	"qhsh/engine/games"
 	"qhsh/engine/interruptible"
 	"qhsh/pluginclient/task/batch"
 	"qhsh/pluginclient/task/batch/input"
@@ -182,8 +184,8 @@ func makePositions(thread *starlark.Thread, path string, skip bool, form, column
 	if err != nil {
 		return nil, err
 	}
-	if o.Format != "" && !input.IsFormat(o.Format) {
-		return nil, fmt.Errorf("form %s: want %s", shorten(o.Format), input.FormatNames)
+	if o.Format != "" && !slices.Contains(input.FormatList(), o.Format) {
+		return nil, fmt.Errorf("form %s: want %s", shorten(o.Format), games.OneOf(input.FormatList()))
 	}
 	o.Records = all.Records(game)
 	if f.path == stdinName {

@@ -20,7 +20,6 @@ var analyzeCommand = command{
 	setup:   defined[analyzeAction],
 }
 
-// analyzeAction is the command with its flags.
 type analyzeAction struct {
 	engineFlags
 	engines     []string
@@ -35,10 +34,7 @@ func (c *analyzeAction) define(fs *flag.FlagSet, _ games.Table) {
 	fs.Var(list(&c.engines), "engine", "answer requests for NAME with the engine of this `NAME=SPEC`, see 'qhsh help engines'; may be repeated; by default builtin")
 	fs.Var(count(&c.lines, maxHints), "hints", "give `N` lines in answers to requests without lines")
 	fs.Var(count(&c.jobs, maxJobs), "jobs", "run each engine `N` times at the same time")
-	fs.BoolFunc("schema", "print the JSON schema of requests and answers, and exit", func(string) error {
-		c.schema = true
-		return nil
-	})
+	fs.BoolVar(&c.schema, "schema", false, "print the JSON schema of requests and answers, and exit")
 	defineRestart(fs, &c.restart)
 	c.defineLimits(fs)
 	c.defineCounts(fs, "depth")
@@ -69,14 +65,20 @@ func (c *analyzeAction) run(ctx context.Context, h host, operands []string) (err
 	defer run.end(ctx, &err)
 	run.options.Level = nil // the level is a limit of requests that have none
 	players, err := run.openPlayers(ctx, c.engines)
+	if err == nil {
+		err = refuseNamesakes(players)
+	}
 	if err != nil {
 		return err
 	}
-	engines, closing, err := c.openAll(ctx, run, players)
+	engines, closing, err := startAll(ctx, run, players, c.jobs, c.searchLimits(c.lines), 0, c.restart)
 	if err != nil {
 		return err
 	}
 	defer closing()
+	if !slices.ContainsFunc(players, func(p parsedPlayer) bool { return p.engine.Embedded }) {
+		h.limitProcessors(c.jobs * len(engines))
+	}
 	if h.StdinTTY {
 		p.say("type requests, an object of JSON on each line, such as {\"id\":1}; 'qhsh help analyze' describes them")
 	}
@@ -90,21 +92,6 @@ func (c *analyzeAction) run(ctx context.Context, h host, operands []string) (err
 		return errDone
 	}
 	return err
-}
-
-// openAll starts the engines. The caller must call closing.
-func (c *analyzeAction) openAll(ctx context.Context, run *engineRun, players []parsedPlayer) (engines []analyze.Engine, closing func(), err error) {
-	if err := refuseNamesakes(players); err != nil {
-		return nil, nil, err
-	}
-	engines, closing, err = startAll(ctx, run, players, c.jobs, c.searchLimits(c.lines), 0, c.restart)
-	if err != nil {
-		return nil, nil, err
-	}
-	if !slices.ContainsFunc(players, func(p parsedPlayer) bool { return p.engine.Embedded }) {
-		run.h.limitProcessors(c.jobs * len(engines))
-	}
-	return engines, closing, nil
 }
 
 // refuseNamesakes makes sure that a name tells engines apart.

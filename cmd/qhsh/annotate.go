@@ -30,7 +30,6 @@ var annotateCommand = command{
 	setup:    defined[annotateAction],
 }
 
-// annotateAction is the command with its flags.
 type annotateAction struct {
 	engineFlags
 	recordFlags
@@ -103,7 +102,6 @@ type annotation struct {
 	sink        func(*annotating, annotate.WriteOptions) (annotate.Sink, error)
 }
 
-// annotate annotates games.
 func (c *annotateAction) annotate(ctx context.Context, h host, operands []string, of annotation) (err error) {
 	c.writesStdout = c.path == ""
 	p := newBatchProgress(of.command, h, h.StderrTTY && (!h.StdoutTTY || c.path != ""))
@@ -112,7 +110,7 @@ func (c *annotateAction) annotate(ctx context.Context, h host, operands []string
 		return err
 	}
 	defer run.end(ctx, &err)
-	notation, err := c.notation.of(game)
+	style, err := c.notation.style(h, game, c.language)
 	if err != nil {
 		return err
 	}
@@ -169,10 +167,7 @@ func (c *annotateAction) annotate(ctx context.Context, h host, operands []string
 	}
 	defer closeInto(&err, closeCache)
 	r := &annotating{annotateAction: c, annotation: of, askers: askers, book: book, out: bufio.NewWriter(out), progress: p}
-	if r.sink, err = of.sink(r, annotate.WriteOptions{
-		Language: c.language, Records: h.Games.Records(game),
-		Notation: cmp.Or(notation, h.Games.NotationFor(game, c.language.String())),
-	}); err != nil {
+	if r.sink, err = of.sink(r, style); err != nil {
 		return err
 	}
 	p.begin()
@@ -193,7 +188,6 @@ func (c *annotateAction) annotate(ctx context.Context, h host, operands []string
 	return err
 }
 
-// annotating is one run of the command.
 type annotating struct {
 	*annotateAction
 	annotation
@@ -225,7 +219,15 @@ func (r *annotating) games(ctx context.Context, in *gameFiles) error {
 			return err
 		}
 	}
-	return r.outcome(err)
+	switch {
+	case err != nil && !errors.Is(err, errSomeFailed):
+		return err
+	case err == nil && r.game > 0 && !r.found:
+		return usagef("-game %d: no such game: 'qhsh games' lists the games", r.game)
+	case r.failed:
+		return errSomeFailed
+	}
+	return err
 }
 
 // wants reports whether a game is annotated.
@@ -233,7 +235,6 @@ func (r *annotating) wants(lib *record.Library, g *record.Game) bool {
 	return r.wanted == nil || r.wanted(lib, g)
 }
 
-// one annotates a game and writes it.
 func (r *annotating) one(ctx context.Context, at annotate.GameID, g *record.Game) error {
 	c := &r.looks
 	c.before.First, c.before.Second = c.before.First.Plus(c.now.First), c.before.Second.Plus(c.now.Second)
@@ -245,7 +246,7 @@ func (r *annotating) one(ctx context.Context, at annotate.GameID, g *record.Game
 		Progress: func(_ *annotate.Annotated, done annotate.Progress) {
 			c.now = done
 			r.progress.total = max(int(c.all.Load()), c.read) + c.before.Again + done.Again
-			r.progress.update(c.before.First.Plus(done.First).Plus(c.before.Second).Plus(done.Second))
+			r.progress.update(c.done())
 		},
 	}
 	a, err := annotate.Game(ctx, r.askers[0], g, o)
@@ -272,7 +273,6 @@ func (r *annotating) one(ctx context.Context, at annotate.GameID, g *record.Game
 	return r.out.Flush()
 }
 
-// reportGame reports an error about a game.
 func (r *annotating) reportGame(at annotate.GameID, err error) {
 	place := fmt.Sprintf("game %d", at.Number)
 	if at.File != "" {
@@ -280,19 +280,6 @@ func (r *annotating) reportGame(at annotate.GameID, err error) {
 	}
 	r.failed = true
 	r.progress.say(fmt.Sprintf("%s, %v", place, err))
-}
-
-// outcome returns the error of the command, given the error of reading games.
-func (r *annotating) outcome(err error) error {
-	switch {
-	case err != nil && !errors.Is(err, errSomeFailed):
-		return err
-	case err == nil && r.game > 0 && !r.found:
-		return usagef("-game %d: no such game: 'qhsh games' lists the games", r.game)
-	case r.failed:
-		return errSomeFailed
-	}
-	return err
 }
 
 // looks count the positions of annotate: each is looked at once, and a suspicious one again.

@@ -56,7 +56,6 @@ func (p *batchProgress) update(tally batch.Tally) {
 // maxFailuresShown is how many failures are reported; further ones are only counted.
 const maxFailuresShown = 10
 
-// failed reports a position without an answer.
 func (p *batchProgress) failed(item batch.Item, why error) { p.sayFailure(item, printable.Error(why)) }
 
 // retried reports a failure with a successful retry. It is not in the output, but the engine's
@@ -68,7 +67,6 @@ func (p *batchProgress) retried(item batch.Item, why error) {
 	p.sayFailure(item, printable.Error(why)+"; answered when retried")
 }
 
-// sayFailure reports one of the first failures.
 func (p *batchProgress) sayFailure(item batch.Item, text string) {
 	p.mu.Lock()
 	p.failures++

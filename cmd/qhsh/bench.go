@@ -30,7 +30,6 @@ var benchCommand = command{
 	setup:    defined[benchAction],
 }
 
-// benchAction is the command with its flags.
 type benchAction struct {
 	engineFlags
 	outputFlags

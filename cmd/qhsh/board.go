@@ -25,7 +25,6 @@ var boardCommand = command{
 	setup:    defined[boardAction],
 }
 
-// boardAction is the command with its flags.
 type boardAction struct {
 	gameFlags
 	recordFlags

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
@@ -21,7 +20,6 @@ var checkCommand = command{
 	setup:    defined[checkAction],
 }
 
-// checkAction is the command with its flags.
 type checkAction struct {
 	engine   engineFlags
 	output   outputFlags
@@ -32,7 +30,6 @@ type checkAction struct {
 	budget   time.Duration
 }
 
-// failOn are the values of -fail-on.
 var failOn = []string{"fault", onAdvice}
 
 const onAdvice = "advice"
@@ -50,13 +47,7 @@ func (c *checkAction) define(fs *flag.FlagSet, _ games.Table) {
 	})
 	fs.BoolVar(&c.list, "list", false, "list the checks and run none")
 	fs.BoolVar(&c.verbose, "v", false, "show the conversations of all checks")
-	fs.Var(value{words: failOn, set: func(text string) error {
-		if !slices.Contains(failOn, text) {
-			return fmt.Errorf("want %s", games.OneOf(failOn))
-		}
-		c.onAdvice = text == onAdvice
-		return nil
-	}}, "fail-on", "exit with status 1 on `WHAT`: fault, or advice, too")
+	fs.Var(oneOf(failOn, func(text string) { c.onAdvice = text == onAdvice }), "fail-on", "exit with status 1 on `WHAT`: fault, or advice, too")
 	fs.Var(duration(&c.budget), "time", "take `TIME` at most")
 	c.engine.defineTrace(fs)
 	c.engine.defineProfile(fs)

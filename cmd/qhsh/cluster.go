@@ -8,7 +8,6 @@ import (
 
 	"qhsh/engine/games"
 	"qhsh/engine/printable"
-	"qhsh/pluginclient"
 	"qhsh/pluginclient/format"
 	"qhsh/pluginclient/task/cluster"
 )
@@ -17,13 +16,10 @@ var clusterCommand = command{
 	name:     "cluster",
 	operands: "status | runs | cancel RUN...",
 	summary:  "see what a cluster does, and end runs",
-	complete: firstOperand(func(host, string) []pluginclient.Completion {
-		return pluginclient.Completions([]string{"status", "runs", "cancel"}, false)
-	}),
-	setup: defined[clusterAction],
+	complete: firstWord("status", "runs", "cancel"),
+	setup:    defined[clusterAction],
 }
 
-// clusterAction is the command with its flags.
 type clusterAction struct{ url, format string }
 
 func (c *clusterAction) define(fs *flag.FlagSet, _ games.Table) {
@@ -64,7 +60,6 @@ func (c *clusterAction) run(ctx context.Context, h host, operands []string) erro
 	return c.show(ctx, h, client, cluster.Formats())
 }
 
-// show writes the status of the cluster.
 func (c *clusterAction) show(ctx context.Context, h host, client *cluster.Client, formats format.Table[cluster.StatusWriter]) error {
 	chosen, ok := formats.ByName(c.format)
 	if !ok {

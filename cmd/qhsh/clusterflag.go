@@ -57,7 +57,6 @@ func (f *clusterFlag) join(ctx context.Context, r *engineRun, what []string) err
 	return err
 }
 
-// connect connects to a cluster.
 func connect(ctx context.Context, url, name string, warn func(string)) (*cluster.Client, error) {
 	client, err := cluster.Connect(ctx, url, name, cluster.Options{Warn: warn})
 	if err != nil {

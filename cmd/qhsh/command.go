@@ -50,7 +50,6 @@ func commands() []command {
 	}
 }
 
-// listedCommands returns the commands for people.
 func listedCommands() []command {
 	all := slices.DeleteFunc(commands(), func(c command) bool { return c.hidden })
 	for i, c := range all {

@@ -149,7 +149,6 @@ func flagNames(fs *flag.FlagSet, typed string) (all []pluginclient.Completion) {
 //go:embed completion
 var completionScripts embed.FS
 
-// completionShells are the shells that have a script.
 var completionShells = []string{"bash", "zsh", "fish"}
 
 func completionCommand() command {
@@ -158,7 +157,7 @@ func completionCommand() command {
 		operands: "bash | zsh | fish",
 		summary:  "print a script that makes a shell complete command lines",
 		setup:    func(*flag.FlagSet, games.Table) action { return runCompletion },
-		complete: firstOperand(func(host, string) []pluginclient.Completion { return pluginclient.Completions(completionShells, false) }),
+		complete: firstWord(completionShells...),
 	}
 }
 

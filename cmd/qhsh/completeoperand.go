@@ -27,7 +27,6 @@ func operandWords(words ...string) operandCompleter {
 	}
 }
 
-// firstOperand completes only the first operand.
 func firstOperand(all func(h host, typed string) []pluginclient.Completion) operandCompleter {
 	return func(h host, operands []string, typed string) []pluginclient.Completion {
 		if len(operands) > 0 {
@@ -35,6 +34,11 @@ func firstOperand(all func(h host, typed string) []pluginclient.Completion) oper
 		}
 		return all(h, typed)
 	}
+}
+
+// firstWord completes the first operand, which is one of some words.
+func firstWord(words ...string) operandCompleter {
+	return firstOperand(func(host, string) []pluginclient.Completion { return pluginclient.Completions(words, false) })
 }
 
 // specs completes a SPEC. An engines.json that cannot be read is reported when it is used.

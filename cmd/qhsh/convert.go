@@ -36,7 +36,6 @@ var convertCommand = command{
 	},
 }
 
-// convertAction is the command with its flags.
 type convertAction struct {
 	outputFlags
 	recordFlags

@@ -13,7 +13,6 @@ import (
 	"qhsh/engine"
 	"qhsh/engine/games"
 	"qhsh/engine/printable"
-	"qhsh/pluginclient"
 	"qhsh/pluginclient/format"
 	"qhsh/pluginclient/task/batch"
 	"qhsh/pluginclient/task/output"
@@ -23,13 +22,8 @@ var endingsCommand = command{
 	name:     "endings",
 	operands: "[make MATERIAL... | list | stats MATERIAL... | query [POSITION | FILE... | -] | theory]",
 	summary:  "make tables of exact endings, and ask them what a position is worth",
-	complete: func(_ host, operands []string, _ string) []pluginclient.Completion {
-		if len(operands) > 0 {
-			return nil
-		}
-		return pluginclient.Completions([]string{"make", "list", "stats", "query", "theory"}, false)
-	},
-	setup: defined[endingsAction],
+	complete: firstWord("make", "list", "stats", "query", "theory"),
+	setup:    defined[endingsAction],
 }
 
 // endingsFlag is the folder of tables of endings.
@@ -65,7 +59,6 @@ const writtenEndingsUsage = "write what positions are worth by the tables of 'qh
 // endingsUsage is for commands of which the engine is not asked about what the tables know.
 const endingsUsage = "know endings by the tables of 'qhsh endings make' in `FOLDER`, too, beside those in the program"
 
-// endingsAction is the command with its flags.
 type endingsAction struct {
 	outputFlags
 	notation notationFlag
@@ -176,14 +169,7 @@ func writeEach[T any](ctx context.Context, to outputFlags, h host, formats forma
 	if err != nil {
 		return err
 	}
-	return to.write(ctx, h, func(out io.Writer) error {
-		for _, x := range all {
-			if err := chosen.Write(out, x); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
+	return to.write(ctx, h, func(out io.Writer) error { return writeItems(out, chosen, all) })
 }
 
 func (c *endingsAction) stats(ctx context.Context, h host, tables games.EndingTables, operands []string) error {
@@ -221,7 +207,6 @@ type ending struct {
 	Names []string `json:"moves"`
 }
 
-// endingFormats are the formats of answers.
 func endingFormats() format.Table[func(w io.Writer, e ending) error] {
 	formats := listFormats[ending]()
 	return append(formats, format.Format[func(w io.Writer, e ending) error]{
@@ -235,7 +220,6 @@ func endingFormats() format.Table[func(w io.Writer, e ending) error] {
 	})
 }
 
-// writeRow writes a row of CSV.
 func writeRow(w io.Writer, row ...string) error {
 	out := csv.NewWriter(w)
 	return out.WriteAll([][]string{row})

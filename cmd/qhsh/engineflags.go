@@ -153,7 +153,6 @@ func engineNamesPath(h host) string {
 	return filepath.Join(h.ConfigDir, "engines.json")
 }
 
-// defineRestart defines -restart.
 func defineRestart(fs *flag.FlagSet, restart *bool) {
 	fs.BoolVar(restart, "restart", false, "start a new engine process for each position, see 'qhsh help levels'")
 }

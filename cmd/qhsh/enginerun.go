@@ -163,7 +163,6 @@ func refuseOther(file *output.File, kind string, is func(path string) (bool, err
 	return nil
 }
 
-// open returns a function that starts an engine.
 func (r *engineRun) open(e *attach.Engine) func(context.Context) (pluginclient.Session, error) {
 	return func(ctx context.Context) (pluginclient.Session, error) {
 		s, err := e.Open(ctx)
@@ -269,7 +268,6 @@ func (f *engineFlags) defineProfile(fs *flag.FlagSet) {
 
 const profileFlag = "cpuprofile"
 
-// gzipMagic is the start of a profile.
 const gzipMagic = "\x1f\x8b"
 
 // A cpuProfile is a running profile. A nil *cpuProfile does nothing.
@@ -294,7 +292,6 @@ func startProfile(ctx context.Context, path string) (*cpuProfile, error) {
 	return p, nil
 }
 
-// stop ends the profile.
 func (p *cpuProfile) stop() error {
 	if p == nil {
 		return nil

@@ -24,7 +24,6 @@ var exploreCommand = command{
 	setup:    defined[exploreAction],
 }
 
-// exploreAction is the command with its flags.
 type exploreAction struct {
 	outputFlags
 	notation notationFlag
@@ -103,14 +102,8 @@ func (c *exploreAction) run(ctx context.Context, h host, operands []string) erro
 		for _, o := range c.all.GameOptions() {
 			allowed = append(allowed, o.Name)
 		}
-		var err error
-		c.flags.Visit(func(f *flag.Flag) {
-			if !slices.Contains(allowed, f.Name) && err == nil {
-				err = usagef("-%s is not for 'qhsh explore %s'", f.Name, v.name)
-			}
-		})
-		if err != nil {
-			return err
+		if wrong := otherFlag(c.flags, allowed); wrong != "" {
+			return usagef("-%s is not for 'qhsh explore %s'", wrong, v.name)
 		}
 		return v.run(c, ctx, h, operands[1:])
 	}
@@ -151,7 +144,6 @@ func exploreOperands(h host, operands []string, typed string) []pluginclient.Com
 // An opener is explore.Open, explore.Create or an openAny.
 type opener = func(ctx context.Context, path string, all games.Table, game engine.Game) (*explore.DB, error)
 
-// open opens the database.
 func (c *exploreAction) open(ctx context.Context, h host, by opener) (*explore.DB, error) {
 	game, err := c.game()
 	if err != nil {
@@ -164,16 +156,14 @@ func (c *exploreAction) open(ctx context.Context, h host, by opener) (*explore.D
 	return db, nil
 }
 
-// selected returns the game and the filter that the flags describe: games through a position, if the
-// operands are one.
-func (c *exploreAction) selected(ctx context.Context, h host, operands []string) (engine.Game, explore.Filter, error) {
-	game, err := c.game()
-	if err != nil {
-		return nil, explore.Filter{}, err
+// selected returns the game, the filter that the flags describe, of games through a position if the operands
+// are one, and the notation.
+func (c *exploreAction) selected(ctx context.Context, h host, operands []string) (game engine.Game, filter explore.Filter, notation string, err error) {
+	if game, err = c.game(); err != nil {
+		return nil, filter, "", err
 	}
-	filter, err := c.filters.Filter(ctx, h.Games, game)
-	if err != nil {
-		return nil, filter, usageError{err}
+	if filter, err = c.filters.Filter(ctx, h.Games, game); err != nil {
+		return nil, filter, "", usageError{err}
 	}
 	switch {
 	case len(operands) > 0:
@@ -182,7 +172,10 @@ func (c *exploreAction) selected(ctx context.Context, h host, operands []string)
 	case filter.Mirror && c.pattern == "":
 		err = usagef("-mirror requires a position or -pattern")
 	}
-	return game, filter, err
+	if err == nil {
+		notation, err = c.notation.of(game)
+	}
+	return game, filter, notation, err
 }
 
 // query reports what was played in a position.
@@ -194,17 +187,13 @@ func (c *exploreAction) query(ctx context.Context, h host, operands []string) (e
 	if len(operands) == 0 {
 		operands = []string{"startpos"}
 	}
-	game, filter, err := c.selected(ctx, h, operands)
-	if err != nil {
-		return err
-	}
-	notation, err := c.notation.of(game)
+	_, filter, notation, err := c.selected(ctx, h, operands)
 	if err != nil {
 		return err
 	}
 	pos := filter.Position
 	filter.Position = nil // all games of a report have it
-	return c.readBy(ctx, h, openAny(nil), func(db *explore.DB, w io.Writer) error {
+	return c.read(ctx, h, openAny(nil), func(db *explore.DB, w io.Writer) error {
 		r, err := db.Query(ctx, pos, filter)
 		if err != nil {
 			return err
@@ -221,12 +210,7 @@ func openAny(index *explore.BookIndex) opener {
 }
 
 // read opens the database and the output, and calls write. inputs are other files that are read.
-func (c *exploreAction) read(ctx context.Context, h host, write func(db *explore.DB, w io.Writer) error, inputs ...output.FileUse) (err error) {
-	return c.readBy(ctx, h, explore.Open, write, inputs...)
-}
-
-// readBy is read of what by opens.
-func (c *exploreAction) readBy(ctx context.Context, h host, by opener, write func(db *explore.DB, w io.Writer) error, inputs ...output.FileUse) (err error) {
+func (c *exploreAction) read(ctx context.Context, h host, by opener, write func(db *explore.DB, w io.Writer) error, inputs ...output.FileUse) (err error) {
 	if err := refuseShared(append(append(inputs, output.InputsAt(c.db, c.filters.Aliases)...), c.used(h))...); err != nil {
 		return err
 	}
@@ -249,7 +233,15 @@ func listFormats[T fmt.Stringer]() format.Table[func(w io.Writer, item T) error]
 	}
 }
 
-// An exploreRun runs a verb.
+func writeItems[T any](w io.Writer, chosen format.Format[func(io.Writer, T) error], items []T) error {
+	for _, item := range items {
+		if err := chosen.Write(w, item); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 type exploreRun = func(c *exploreAction, ctx context.Context, h host, operands []string) error
 
 // writeList returns what writes a list from the database.
@@ -262,17 +254,12 @@ func writeList[T fmt.Stringer](list func(*explore.DB, context.Context) ([]T, err
 		if err != nil {
 			return err
 		}
-		return c.read(ctx, h, func(db *explore.DB, w io.Writer) error {
+		return c.read(ctx, h, explore.Open, func(db *explore.DB, w io.Writer) error {
 			items, err := list(db, ctx)
 			if err != nil {
 				return err
 			}
-			for _, item := range items {
-				if err := chosen.Write(w, item); err != nil {
-					return err
-				}
-			}
-			return nil
+			return writeItems(w, chosen, items)
 		})
 	}
 }

@@ -17,7 +17,6 @@ import (
 	"qhsh/pluginclient/task/output"
 )
 
-// add adds files of games to the database.
 func (c *exploreAction) add(ctx context.Context, h host, operands []string) (err error) {
 	if len(operands) == 0 || slices.Contains(operands, stdinName) {
 		return usagef("missing files of games: the database remembers games by the names of their files")
@@ -86,7 +85,6 @@ func (p *addProgress) update(s explore.Source) {
 	}
 }
 
-// end says what was added.
 func (p *addProgress) end() {
 	text := fmt.Sprintf("%s of %s added", printable.Plural(p.games-p.again, "game"), printable.Plural(p.done-p.known, "file"))
 	if p.known > 0 {
@@ -110,25 +108,21 @@ func bookFormats(row *games.Row) (formats format.Table[games.BookFormat]) {
 }
 
 // scoreBook adds the scores of a book of another program.
-func (c *exploreAction) scoreBook(ctx context.Context, h host, db *explore.DB, file string) (err error) {
+func (c *exploreAction) scoreBook(ctx context.Context, h host, db *explore.DB, file string) (positions int, err error) {
 	book, err := explore.OpenBook(ctx, file, h.Games, db.Game(), new(explore.BookIndex))
 	if err != nil {
-		return usageError{err}
+		return 0, usageError{err}
 	}
 	defer closeInto(&err, book.Close)
 	if !book.Foreign() {
-		return usagef("%s is a database of 'qhsh explore', not a book of another program", file)
+		return 0, usagef("%s is a database of 'qhsh explore', not a book of another program", file)
 	}
-	n, err := db.AddBook(ctx, book, db.Game().Start())
-	if err == nil {
-		fmt.Fprintf(h.Stderr, "qhsh explore: %s: scores of %s\n", printable.Line(file), printable.Plural(n, "position"))
-	}
-	return err
+	return db.AddBook(ctx, book, db.Game().Start())
 }
 
 // writeBook writes the moves from a position on as a book of another program.
 func (c *exploreAction) writeBook(ctx context.Context, h host, operands []string) error {
-	game, filter, err := c.selected(ctx, h, operands)
+	game, filter, _, err := c.selected(ctx, h, operands)
 	if err != nil {
 		return err
 	}
@@ -144,7 +138,7 @@ func (c *exploreAction) writeBook(ctx context.Context, h host, operands []string
 		return usagef("a book needs a file: name it with -o, such as -o book.%s", chosen.Name)
 	}
 	from := cmp.Or(filter.Position, game.Start())
-	return c.readBy(ctx, h, openAny(new(explore.BookIndex)), func(db *explore.DB, w io.Writer) error {
+	return c.read(ctx, h, openAny(new(explore.BookIndex)), func(db *explore.DB, w io.Writer) error {
 		positions, moves, err := db.WriteBook(ctx, w, chosen.Write, from, c.bookGames)
 		if err == nil {
 			fmt.Fprintf(h.Stderr, "qhsh explore: %s of %s written\n", printable.Plural(moves, "move"), printable.Plural(positions, "position"))
@@ -173,21 +167,20 @@ func (c *exploreAction) score(ctx context.Context, h host, operands []string) (e
 	defer closeInto(&err, db.Close)
 	failed := 0
 	for _, file := range operands {
+		var n int
 		if _, ok := bookFormats(h.Games.Row(db.Game())).ByPath(file); ok {
-			if err := c.scoreBook(ctx, h, db, file); err != nil {
-				return err
-			}
-			continue
+			n, err = c.scoreBook(ctx, h, db, file)
+		} else {
+			n, err = db.AddScores(ctx, stats.ReadAnswers(ctx, file, h.Stdin), func(err error) bool {
+				if !errors.Is(err, stats.ErrNotAnswer) {
+					return true
+				}
+				if failed++; failed <= maxWarnings {
+					fmt.Fprintf(h.Stderr, "qhsh explore: %s\n", printable.Error(err))
+				}
+				return false
+			})
 		}
-		n, err := db.AddScores(ctx, stats.ReadAnswers(ctx, file, h.Stdin), func(err error) bool {
-			if !errors.Is(err, stats.ErrNotAnswer) {
-				return true
-			}
-			if failed++; failed <= maxWarnings {
-				fmt.Fprintf(h.Stderr, "qhsh explore: %s\n", printable.Error(err))
-			}
-			return false
-		})
 		if err != nil {
 			return err
 		}
@@ -199,7 +192,6 @@ func (c *exploreAction) score(ctx context.Context, h host, operands []string) (e
 	return nil
 }
 
-// remove removes sources from the database.
 func (c *exploreAction) remove(ctx context.Context, h host, operands []string) (err error) {
 	if len(operands) == 0 {
 		return usagef("missing source: 'qhsh explore sources -db %s' lists them", c.db)

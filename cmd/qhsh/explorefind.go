@@ -80,7 +80,7 @@ func (c *exploreAction) find(ctx context.Context, h host, operands []string) err
 	if err != nil {
 		return err
 	}
-	game, filter, err := c.selected(ctx, h, operands)
+	game, filter, _, err := c.selected(ctx, h, operands)
 	if err != nil {
 		return err
 	}
@@ -88,7 +88,7 @@ func (c *exploreAction) find(ctx context.Context, h host, operands []string) err
 	if err != nil {
 		return err
 	}
-	return c.read(ctx, h, func(db *explore.DB, w io.Writer) error {
+	return c.read(ctx, h, explore.Open, func(db *explore.DB, w io.Writer) error {
 		return db.Find(ctx, filter, matches, func(found explore.Found) error { return chosen.Write(w, found) })
 	})
 }
@@ -103,15 +103,11 @@ func writeResults(what string, list func(*explore.DB, context.Context, explore.F
 		if err != nil {
 			return err
 		}
-		game, filter, err := c.selected(ctx, h, operands)
+		game, filter, notation, err := c.selected(ctx, h, operands)
 		if err != nil {
 			return err
 		}
-		notation, err := c.notation.of(game)
-		if err != nil {
-			return err
-		}
-		return c.read(ctx, h, func(db *explore.DB, w io.Writer) error {
+		return c.read(ctx, h, explore.Open, func(db *explore.DB, w io.Writer) error {
 			found, err := list(db, ctx, filter)
 			if err != nil {
 				return err
@@ -138,11 +134,7 @@ func (c *exploreAction) listGames(ctx context.Context, h host, operands []string
 	if err != nil {
 		return err
 	}
-	game, filter, err := c.selected(ctx, h, operands)
-	if err != nil {
-		return err
-	}
-	notation, err := c.notation.of(game)
+	game, filter, notation, err := c.selected(ctx, h, operands)
 	if err != nil {
 		return err
 	}
@@ -150,7 +142,7 @@ func (c *exploreAction) listGames(ctx context.Context, h host, operands []string
 	if err != nil {
 		return err
 	}
-	return c.read(ctx, h, func(db *explore.DB, w io.Writer) error {
+	return c.read(ctx, h, explore.Open, func(db *explore.DB, w io.Writer) error {
 		sink, err := chosen.Write(w, records.Style{Library: h.Games.Records(game), Games: h.Games, Notation: notation, Width: c.listWidth(h)})
 		if err != nil {
 			return err
@@ -190,7 +182,7 @@ func (c *exploreAction) novelty(ctx context.Context, h host, operands []string) 
 	if err != nil {
 		return err
 	}
-	return c.read(ctx, h, func(db *explore.DB, w io.Writer) error {
+	return c.read(ctx, h, explore.Open, func(db *explore.DB, w io.Writer) error {
 		write := chosen.Write(w, game, explore.WriteOptions{Games: h.Games, Notation: notation})
 		return in.each(ctx, func(file string, number int, g *record.Game) error {
 			n, err := db.Novelty(ctx, g, filter)

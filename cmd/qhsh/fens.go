@@ -28,7 +28,6 @@ var fensCommand = command{
 	},
 }
 
-// fensAction is the command with its flags.
 type fensAction struct {
 	outputFlags
 	recordFlags

@@ -6,10 +6,12 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 
+	"qhsh/engine/games"
 	"qhsh/pluginclient/suggest"
 )
 
@@ -133,13 +135,23 @@ func choice(text *string, words []string) value {
 	return value{func(given string) error { *text = given; return nil }, *text, words}
 }
 
+// oneOf is one of some words.
+func oneOf(words []string, set func(text string)) value {
+	return value{words: words, set: func(text string) error {
+		if !slices.Contains(words, text) {
+			return fmt.Errorf("want %s", games.OneOf(words))
+		}
+		set(text)
+		return nil
+	}}
+}
+
 // count is a number from 1 to most.
 func count(n *int, most int) value { return optionalCount(n, most).by(strconv.Itoa(*n)) }
 
 // optionalCount is a count whose default has no number.
 func optionalCount(n *int, most int) value { return parsed(n, numberBetween(1, most)) }
 
-// numberBetween returns a function that parses a number.
 func numberBetween(least, most int) func(text string) (int, error) {
 	return func(text string) (int, error) {
 		n, err := strconv.Atoi(text)

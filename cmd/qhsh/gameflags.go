@@ -37,7 +37,6 @@ func (f *gameFlags) defineSome(fs *flag.FlagSet, wanted func(games.Option) bool)
 	}
 }
 
-// game returns the selected game.
 func (f *gameFlags) game() (engine.Game, error) {
 	name, options, has := strings.Cut(f.chosen, ",")
 	if !slices.Contains(f.all.Names(), name) {

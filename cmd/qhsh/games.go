@@ -24,7 +24,6 @@ var gamesCommand = command{
 	setup:    defined[gamesAction],
 }
 
-// gamesAction is the command with its flags.
 type gamesAction struct {
 	outputFlags
 	notation notationFlag
@@ -130,7 +129,6 @@ func (c *gamesAction) run(ctx context.Context, h host, operands []string) error 
 	})
 }
 
-// listDatabase lists games of -db.
 func (c *gamesAction) listDatabase(ctx context.Context, h host, operands []string) error {
 	if len(operands) > 0 {
 		return usagef("unexpected argument %q: -db has the games", operands[0])
@@ -149,7 +147,6 @@ func (c *gamesAction) listDatabase(ctx context.Context, h host, operands []strin
 // An eachGame calls f with the games that are selected.
 type eachGame = func(f func(file string, number int, g *record.Game) error) error
 
-// count writes the statistics of the games.
 func (c *gamesAction) count(ctx context.Context, h host, in *gameFiles, each eachGame) error {
 	chosen, err := choose(c.outputFlags, records.StatisticsFormats())
 	if err != nil {
@@ -189,11 +186,6 @@ func (c *gamesAction) listDuplicates(ctx context.Context, h host, in *gameFiles,
 		if err != nil && !errors.Is(err, errSomeFailed) {
 			return err
 		}
-		for _, d := range all.Find(true) {
-			if err := chosen.Write(w, d); err != nil {
-				return err
-			}
-		}
-		return err
+		return cmp.Or(writeItems(w, chosen, all.Find(true)), err)
 	})
 }

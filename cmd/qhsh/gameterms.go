@@ -115,7 +115,6 @@ func (c *gameTerms) findGame(ctx context.Context, players []parsedPlayer) (err e
 	return err
 }
 
-// newPlayer returns a player of the games.
 func (c *gameTerms) newPlayer(run *engineRun, name string, e *attach.Engine, limits playerLimits) (match.Player, error) {
 	p := match.Player{Name: name, Spec: e.Spec, Evaluation: e.Evaluation, Ban: c.ban, Ponder: c.ponder}
 	if run.cluster != nil { // which knows engines by their names

@@ -59,11 +59,10 @@ func (h host) helpText(operands []string) (string, error) {
 	return h.usage(c) + "\n" + h.manualText(c.withHelp().help), nil
 }
 
-// suggestHelp returns a suggestion for an unknown command or topic.
 func suggestHelp(word string) string {
-	names := commandNames()
-	for _, t := range topics() {
-		names = append(names, t.name)
+	var names []string
+	for _, c := range helpCandidates() {
+		names = append(names, c.Text)
 	}
 	if guess := suggest.Closest(word, names); guess != "" {
 		return ": did you mean " + guess + "?"
@@ -71,11 +70,10 @@ func suggestHelp(word string) string {
 	return ": 'qhsh help' lists them"
 }
 
-// completeHelp completes what 'qhsh help' explains.
 func completeHelp(h host, operands []string, _ string) []pluginclient.Completion {
 	switch {
 	case len(operands) == 0:
-		return append(commandCandidates(), topicCandidates()...)
+		return helpCandidates()
 	case len(operands) == 1 && operands[0] == protocolTopic:
 		var all []pluginclient.Completion
 		for _, l := range h.kinds().Languages() {
@@ -88,7 +86,9 @@ func completeHelp(h host, operands []string, _ string) []pluginclient.Completion
 	return nil
 }
 
-func topicCandidates() (all []pluginclient.Completion) {
+// helpCandidates are the commands and topics.
+func helpCandidates() []pluginclient.Completion {
+	all := commandCandidates()
 	for _, t := range topics() {
 		all = append(all, pluginclient.Completion{Text: t.name, Note: t.summary})
 	}
@@ -109,7 +109,6 @@ const overviewEnd = `
 
 `
 
-// overview returns the help on qhsh as a whole.
 func (h host) overview() string {
 	var b strings.Builder
 	b.WriteString(overviewHead)
@@ -133,7 +132,6 @@ func (h host) overview() string {
 	return b.String()
 }
 
-// usage returns the usage of a command and its flags.
 func (h host) usage(c command) string {
 	var b strings.Builder
 	fs := flag.NewFlagSet(c.name, flag.ContinueOnError)
@@ -178,7 +176,6 @@ func defaultOf(f *flag.Flag) string {
 // manualWidth is the width for which help is formatted: that of the pages' lines.
 const manualWidth = 100
 
-// manualText returns a page as text.
 func (h host) manualText(page string) string {
 	return manual.Text(h.withTables(page), manualWidth, refer)
 }

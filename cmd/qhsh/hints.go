@@ -29,7 +29,6 @@ var hintsCommand = command{
 	setup:    defined[hintsAction],
 }
 
-// hintsAction is the command with its flags.
 type hintsAction struct {
 	engineFlags
 	inputFlags
@@ -194,10 +193,8 @@ func (c *hintsAction) run(ctx context.Context, h host, operands []string) (err e
 	return err
 }
 
-// summaryOf returns the figures of a run.
 func (p *batchProgress) summaryOf(terms *hints.Manifest, jobs int, tally batch.Tally) hints.Summary {
-	figures := terms.NewSummary(jobs)
-	figures.SetCounts(tally, p.before, p.took)
+	figures := terms.NewSummary(jobs, tally, p.before, p.took)
 	figures.Total, figures.Restarts = p.total, p.restarts
 	return figures
 }
@@ -223,10 +220,7 @@ func (c *hintsAction) inNotation(all games.Table, game engine.Game, f batch.Form
 
 // reportFinished reports the result of a run that was finished before.
 func (c *hintsAction) reportFinished(r *hints.Run, p *batchProgress, finished *hints.Finished, summary *output.File) error {
-	figures, err := finished.ParseSummary()
-	if err != nil {
-		return err
-	}
+	figures := finished.Summary
 	p.progress.resume(progressCounts{Done: figures.Positions, Total: figures.Total, Failed: figures.Errors, Resumed: figures.Positions})
 	r.Warn(fmt.Sprintf("%s is finished: %s", c.path, positionsAndFailures(figures)))
 	if err := c.writeSummary(summary, figures); err != nil {
@@ -253,7 +247,6 @@ func (c *hintsAction) outcomeOf(figures hints.Summary) error {
 	return outcomeOf(figures)
 }
 
-// outcomeOf returns the error of a complete run.
 func outcomeOf(figures hints.Summary) error {
 	if figures.Errors > 0 {
 		return errDone
@@ -261,11 +254,7 @@ func outcomeOf(figures hints.Summary) error {
 	return nil
 }
 
-// writeSummary writes the file of -summary, if given.
 func (c *hintsAction) writeSummary(out *output.File, figures hints.Summary) error {
-	if c.summary == "" {
-		return nil
-	}
 	if err := format.JSONLine(out, figures); err != nil {
 		return fmt.Errorf("-summary: %w", err)
 	}
@@ -280,15 +269,8 @@ func (c *hintsAction) kept(h host, isDatabase bool) keptFile {
 // mergeFlags are the flags that may be combined with -merge.
 var mergeFlags = []string{"merge", "o", "format", "summary", "require"}
 
-// mergeParts merges the outputs of parts.
 func (c *hintsAction) mergeParts(ctx context.Context, h host, operands []string, format batch.Format, isDatabase bool) (err error) {
-	var wrong string
-	c.set.Visit(func(f *flag.Flag) {
-		if !slices.Contains(mergeFlags, f.Name) && wrong == "" {
-			wrong = f.Name
-		}
-	})
-	if wrong != "" {
+	if wrong := otherFlag(c.set, mergeFlags); wrong != "" {
 		return usagef("-merge: -%s does not apply: parts are only merged", wrong)
 	}
 	parts, err := c.findParts(h, operands, isDatabase)

@@ -73,7 +73,7 @@ func same(t *testing.T, want, got string) {
 // isFinished checks that an output is finished and that only its log is next to it.
 func isFinished(t *testing.T, got string) {
 	t.Helper()
-	if f, _, err := hints.FinishedAt(got); f == nil || err != nil {
+	if f, err := hints.FinishedAt(got); f == nil || err != nil {
 		t.Errorf("%s is not marked as finished: %v", got, err)
 	}
 	for _, left := range []string{got + ".run-new", got + "-wal", got + "-new"} {

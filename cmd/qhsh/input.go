@@ -36,7 +36,7 @@ type inputFlags struct {
 }
 
 func (f *inputFlags) define(fs *flag.FlagSet) {
-	fs.Var(choice(&f.inputFormat, input.FormatList()), "input", "read inputs in this `FORMAT`: "+input.FormatNames+"; by default it is detected")
+	fs.Var(choice(&f.inputFormat, input.FormatList()), "input", "read inputs in this `FORMAT`: "+games.OneOf(input.FormatList())+"; by default it is detected")
 	fs.StringVar(&f.column, "column", input.DefaultColumn, "read the positions of a CSV from the column `NAME`")
 }
 
@@ -55,8 +55,8 @@ type inputs struct {
 // findInputs returns the inputs, after making sure that each can be opened. Without operands the
 // input is standard input.
 func (f *inputFlags) findInputs(ctx context.Context, h host, command string, operands []string) (*inputs, error) {
-	if f.inputFormat != "" && !input.IsFormat(f.inputFormat) {
-		return nil, usagef("-input %s: want %s", f.inputFormat, input.FormatNames)
+	if f.inputFormat != "" && !slices.Contains(input.FormatList(), f.inputFormat) {
+		return nil, usagef("-input %s: want %s", f.inputFormat, games.OneOf(input.FormatList()))
 	}
 	if len(operands) == 0 {
 		if h.StdinTTY && f.games {

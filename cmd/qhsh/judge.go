@@ -29,7 +29,6 @@ var judgeCommand = command{
 	setup: defined[judgeAction],
 }
 
-// judgeAction is the command with its flags.
 type judgeAction struct {
 	outputFlags
 	recordFlags
@@ -129,7 +128,6 @@ func (c *judgeAction) askSecond(ctx context.Context, h host, referee *records.Re
 	return session.Close, nil
 }
 
-// judgeFiles judges the games of files.
 func (c *judgeAction) judgeFiles(ctx context.Context, h host, game engine.Game, referee records.Referee, operands []string) error {
 	chosen, err := choose(c.outputFlags, records.RulingFormats())
 	if err != nil {
@@ -195,7 +193,6 @@ func (c *judgeAction) judgeFiles(ctx context.Context, h host, game engine.Game, 
 	return err
 }
 
-// noRules returns the error for a game without repetition rules.
 func noRules(all games.Table, game engine.Game) error {
 	return usagef("no repetition rules for %s, only for %s", engine.Title(game), all.TitlesWith(games.HasRuleSets))
 }

@@ -76,7 +76,6 @@ func hostOfProcess() host {
 	return h
 }
 
-// boundProcessors limits the Go runtime to n processors.
 func boundProcessors(n int) {
 	if n < runtime.GOMAXPROCS(0) {
 		runtime.GOMAXPROCS(n)
@@ -99,7 +98,6 @@ func stateDir(system string, env func(string) string, configDir string) string {
 	return ""
 }
 
-// flush flushes escaping writers.
 func flush(doors ...io.Writer) {
 	for _, w := range doors {
 		if door, ok := w.(*printable.Writer); ok {

@@ -29,7 +29,7 @@ func manCommand() command {
 				return h.printManPage(operands)
 			}
 		},
-		complete: firstOperand(func(host, string) []pluginclient.Completion { return append(commandCandidates(), topicCandidates()...) }),
+		complete: firstOperand(func(host, string) []pluginclient.Completion { return helpCandidates() }),
 	}
 }
 
@@ -48,7 +48,6 @@ func (h host) printManPage(operands []string) error {
 	return err
 }
 
-// writeManPages writes all pages to files in a folder.
 func (h host) writeManPages(folder string, operands []string) error {
 	if len(operands) > 0 {
 		return usagef("unexpected argument %q: -o writes all pages", operands[0])
@@ -71,7 +70,6 @@ const (
 	topicSection   = 7
 )
 
-// A manPage is a page of the manual.
 type manPage struct {
 	name    string // such as qhsh-hints
 	section int
@@ -121,7 +119,6 @@ func (h host) manPages() []manPage {
 // manEnd is the end of all pages but the first.
 const manEnd = "\n## See also\n\n`qhsh(1)`\n"
 
-// mainPage returns the page on qhsh as a whole.
 func (h host) mainPage() manPage {
 	var b strings.Builder
 	b.WriteString("## Synopsis\n\n| | |\n")
@@ -144,7 +141,6 @@ func (h host) mainPage() manPage {
 	return manPage{"qhsh", commandSection, "work with board-game engines over text protocols", b.String()}
 }
 
-// commandPage returns the page on a command.
 func (h host) commandPage(c command) manPage {
 	fs := flag.NewFlagSet(c.name, flag.ContinueOnError)
 	c.setup(fs, h.Games)
@@ -161,5 +157,4 @@ func (h host) commandPage(c command) manPage {
 	return manPage{"qhsh-" + c.name, commandSection, c.summary, b.String()}
 }
 
-// manExit returns the section about exit statuses.
 func manExit() string { return "\n## Exit status\n\n" + statusTable() }

@@ -39,7 +39,6 @@ var matchCommand = command{
 	setup:    defined[matchAction],
 }
 
-// matchAction is the command with its flags.
 type matchAction struct {
 	gameTerms
 	overrides        []override
@@ -62,13 +61,7 @@ func (c *matchAction) define(fs *flag.FlagSet, all games.Table) {
 	fs.Var(choice(&c.tournament, []string{string(match.RoundRobin), string(match.Gauntlet)}), "tournament", "let all `MEET` all, or the first all others: round-robin or gauntlet")
 	fs.Var(parsed(&c.sprt, match.ParseSPRT), "sprt",
 		"end the match when it is decided: `KEYS` elo0=0,elo1=5,alpha=0.05,beta=0.05,model=logistic")
-	fs.Var(value{words: sprtEnds, set: func(text string) error {
-		if !slices.Contains(sprtEnds, text) {
-			return fmt.Errorf("want %s", games.OneOf(sprtEnds))
-		}
-		c.failOn = append(c.failOn, text)
-		return nil
-	}}, "fail-on", "exit with status 1 if the `END` of the SPRT is H0, H1 or undecided; may be repeated")
+	fs.Var(oneOf(sprtEnds, func(text string) { c.failOn = append(c.failOn, text) }), "fail-on", "exit with status 1 if the `END` of the SPRT is H0, H1 or undecided; may be repeated")
 	fs.Func("player", "limits of one player: `NAME,KEY=VALUE...`; may be repeated", c.override)
 	writesFile(fs, &c.out, "o", "store the games in `FILE`, as lines of JSON")
 	fs.BoolVar(&c.resume, "resume", false, "resume the match in the file of -o, if any")
@@ -161,7 +154,7 @@ func hasChance(game engine.Game) bool {
 }
 
 func (c *matchAction) play(ctx context.Context, run *engineRun, files *matchFiles, p *matchProgress) (*match.Table, error) {
-	o := match.Options{Jobs: c.jobs, Progress: p.update}
+	o := match.Options{Jobs: c.jobs, Journal: files.state, Progress: p.update}
 	elsewhere, err := c.cluster.newTable(ctx, run, &c.terms)
 	if err != nil {
 		return nil, err
@@ -171,7 +164,6 @@ func (c *matchAction) play(ctx context.Context, run *engineRun, files *matchFile
 		o.Jobs, o.Play, p.workers = job.GamesAhead, elsewhere.Play, countWorkers(elsewhere.Run)
 	}
 	if files.state != nil {
-		o.Journal = files.state
 		if n := files.state.Len(); n > 0 {
 			p.say(fmt.Sprintf("%s holds %s already", c.out, printable.Plural(n, "game")))
 		}
@@ -204,7 +196,6 @@ func adviceOnPondering(err error) error {
 	return err
 }
 
-// matchFiles are the files that a match writes.
 type matchFiles struct {
 	state *match.State // nil without -o
 	pgn   *output.File // nil without -pgnout

@@ -40,7 +40,6 @@ func (c *gameTerms) readOpenings(ctx context.Context, say func(string)) error {
 	return err
 }
 
-// textOpenings reads positions or games.
 func (c *gameTerms) textOpenings(ctx context.Context, in io.Reader, say func(string)) error {
 	const most = 1 << 30 // in bytes
 	text, err := io.ReadAll(io.LimitReader(in, most+1))
@@ -53,12 +52,15 @@ func (c *gameTerms) textOpenings(ctx context.Context, in io.Reader, say func(str
 	}
 	switch {
 	case err != nil:
-		return usagef("-openings: %w", err)
 	case lines:
-		return c.positionOpenings(ctx, text, say)
+		err = c.positionOpenings(ctx, text, say)
+	default:
+		_, err = c.gameOpenings(ctx, text, say)
 	}
-	_, err = c.gameOpenings(ctx, text, say)
-	return err
+	if err != nil {
+		return usagef("-openings: %w", err)
+	}
+	return nil
 }
 
 // databaseOpenings reads the beginnings of the games in a database of explore.
@@ -86,7 +88,7 @@ func (c *gameTerms) positionOpenings(ctx context.Context, text []byte, say func(
 			return nil
 		}
 		c.terms.Openings = nil
-		return usagef("-openings: %w", err)
+		return err
 	}
 	remark := sayRemark(func(text string) { say("-openings: " + text) })
 	for _, item := range items {
@@ -113,10 +115,7 @@ func (c *gameTerms) gameOpenings(ctx context.Context, text []byte, say func(stri
 	err = c.beginnings(say, func(f func(*record.Game) error) error {
 		return files.EachIn(ctx, bytes.NewReader(text), c.openings, func(_ int, g *record.Game) error { return f(g) })
 	})
-	if err != nil {
-		return false, usagef("-openings: %w", err)
-	}
-	return whole, nil
+	return whole, err
 }
 
 // beginnings makes the beginnings of games the openings, and says how many there are.

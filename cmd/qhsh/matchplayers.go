@@ -20,7 +20,6 @@ import (
 // playerLimits are limits of a player that were given, by their keys.
 type playerLimits map[string]func(*match.Player)
 
-// set parses a limit.
 func (l playerLimits) set(key, value string) error {
 	read, known := limitKeys[key]
 	if !known {
@@ -108,17 +107,13 @@ func (c *matchAction) override(text string) error {
 		return errors.New("want NAME,KEY=VALUE..., such as new,level=3")
 	}
 	o := override{name, playerLimits{}}
-	for _, word := range splitList(keys) {
-		key, value, ok := strings.Cut(word, "=")
-		if !ok {
-			return fmt.Errorf("%q is not KEY=VALUE", word)
-		}
+	c.overrides = append(c.overrides, o)
+	return match.ParseKeys(keys, func(key, value string) error {
 		if err := o.limits.set(key, value); err != nil {
 			return fmt.Errorf("%s: %w", key, err)
 		}
-	}
-	c.overrides = append(c.overrides, o)
-	return nil
+		return nil
+	})
 }
 
 // completeTerms sets the terms of the match from the flags and operands.
@@ -183,7 +178,6 @@ func (r *engineRun) openPlayers(ctx context.Context, operands []string, kept ...
 	return all, r.openFiles(ctx, nil, kept...)
 }
 
-// parsePlayers parses operands.
 func (r *engineRun) parsePlayers(operands []string) (all []parsedPlayer, err error) {
 	var names []string
 	for _, operand := range operands {

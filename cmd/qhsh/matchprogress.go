@@ -39,7 +39,6 @@ func (p *matchProgress) update(r match.Record, fresh bool, t *match.Table) {
 	p.draw(func(now progressCounts, elapsed time.Duration) string { return p.line(t, now, elapsed) })
 }
 
-// gameLine formats a game in one line.
 func gameLine(r match.Record, total int) string {
 	text := fmt.Sprintf("game %d of %d: %s - %s %s, %s", r.Game, total, r.First, r.Second, r.Result, r.Reason)
 	if len(r.Dissent) > 0 {

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"flag"
 	"fmt"
 	"strconv"
 	"strings"
@@ -14,15 +13,9 @@ import (
 // rateVerb is the first operand of 'qhsh match rate FILE...'.
 const rateVerb = "rate"
 
-// rate writes the ratings of the players of match files.
 func (c *matchAction) rate(ctx context.Context, h host, files []string) (err error) {
-	c.set.Visit(func(f *flag.Flag) {
-		if f.Name != "format" && f.Name != "anchor" && err == nil {
-			err = usagef("-%s is not for 'qhsh match rate'", f.Name)
-		}
-	})
-	if err != nil {
-		return err
+	if wrong := otherFlag(c.set, []string{"format", "anchor"}); wrong != "" {
+		return usagef("-%s is not for 'qhsh match rate'", wrong)
 	}
 	format, ok := match.RatingFormats().ByName(c.format)
 	if !ok {

@@ -17,7 +17,6 @@ var mcpCommand = command{
 	setup:   defined[mcpAction],
 }
 
-// mcpAction is the command with its flags.
 type mcpAction struct {
 	engineFlags
 	endings endingsFlag

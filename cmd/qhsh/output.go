@@ -83,7 +83,6 @@ func (o outputFlags) options(h host) output.Options {
 	return output.Options{Flag: "-o", Path: o.path, Stream: h.Stdout, Exclusive: true, Compress: true}
 }
 
-// open opens the output.
 func (o outputFlags) open(ctx context.Context, h host) (*output.File, error) {
 	return output.Open(ctx, o.options(h))
 }

@@ -28,7 +28,6 @@ var perftCommand = command{
 	setup:    defined[perftAction],
 }
 
-// perftAction is the command with its flags.
 type perftAction struct {
 	gameFlags
 	benchAction // that has engines count
@@ -82,7 +81,6 @@ func (c *perftAction) run(ctx context.Context, h host, operands []string) error 
 	return out.Flush()
 }
 
-// compare has engines count.
 func (c *perftAction) compare(ctx context.Context, h host, operands []string) error {
 	if c.given("jobs") {
 		return usagef("-jobs: engines count with as many threads as they have")

@@ -72,6 +72,16 @@ func isSet(fs *flag.FlagSet, name string) bool {
 	return found
 }
 
+// otherFlag returns the first flag on the command line that is not allowed, or "".
+func otherFlag(fs *flag.FlagSet, allowed []string) (name string) {
+	fs.Visit(func(f *flag.Flag) {
+		if name == "" && !slices.Contains(allowed, f.Name) {
+			name = f.Name
+		}
+	})
+	return name
+}
+
 // serve runs a mode with the settings of the flags. The trace has the conversation with the host, which
 // with debug goes to stderr, too.
 func (f *engineFlags) serve(ctx context.Context, h host, debug bool, m attach.Mode) (err error) {

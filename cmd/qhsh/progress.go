@@ -95,7 +95,6 @@ func (p *progress) draw(text func(now progressCounts, elapsed time.Duration) str
 	}
 }
 
-// say writes a line for the user.
 func (p *progress) say(text string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -168,7 +167,6 @@ func (p *progress) write(state string) {
 	}
 }
 
-// rounded rounds to three decimals.
 func rounded(x float64) float64 { return math.Round(x*1000) / 1000 }
 
 // close writes the last line of the file for a command that ends with err. It returns the error of the

@@ -96,15 +96,6 @@ func (f *exerciseFlags) selection(h host, game engine.Game) (s records.Selection
 	return s, err
 }
 
-// style returns how exercises are written.
-func (f *exerciseFlags) style(h host, game engine.Game) (o annotate.WriteOptions, err error) {
-	notation, err := f.notation.of(game)
-	return annotate.WriteOptions{
-		Language: f.language, Records: h.Games.Records(game), Notation: cmp.Or(notation, h.Games.NotationFor(game, f.language.String())),
-	}, err
-}
-
-// findMistakes writes the mistakes of annotated games as exercises.
 func (c *puzzlesAction) findMistakes(ctx context.Context, h host, operands []string) error {
 	chosen, err := choose(c.outputFlags, exercise.Formats())
 	if err != nil {
@@ -182,7 +173,7 @@ func (c *puzzlesAction) drill(ctx context.Context, h host, operands []string) (e
 	if err != nil {
 		return err
 	}
-	o, err := c.style(h, game)
+	o, err := c.notation.style(h, game, c.language)
 	if err != nil {
 		return err
 	}
@@ -288,14 +279,12 @@ func parseSide(game engine.Game, name string) (engine.Turn, error) {
 	return engine.Turn(i), nil
 }
 
-// defineLanguage defines -lang.
 func defineLanguage(fs *flag.FlagSet, language *annotate.Language) {
 	lang := parsed(language, annotate.ParseLanguage).by(language.String())
 	lang.words = []string{annotate.English.String(), annotate.Chinese.String()}
 	fs.Var(lang, "lang", "write in this `LANGUAGE`: en or zh")
 }
 
-// defineDeeper defines -deeper.
 func defineDeeper(fs *flag.FlagSet, levels *int) {
 	*levels = annotate.DefaultDeeper
 	fs.Var(parsed(levels, numberBetween(0, annotate.MaxDeeper)).by(strconv.Itoa(*levels)), "deeper", "search suspicious moves again, `N` levels deeper; 0: do not")

@@ -34,7 +34,6 @@ const (
 	maxSolution = 30
 )
 
-// puzzlesAction is the command with its flags.
 type puzzlesAction struct {
 	engineFlags
 	inputFlags
@@ -152,12 +151,8 @@ func (c *puzzlesAction) run(ctx context.Context, h host, operands []string) (err
 		return err
 	}
 	if finished != nil {
-		summary, err := finished.ParseSummary()
-		if err != nil {
-			return err
-		}
-		p.say(fmt.Sprintf("%s is finished: %s", c.path, positionsAndFailures(summary)))
-		return outcomeOf(summary)
+		p.say(fmt.Sprintf("%s is finished: %s", c.path, positionsAndFailures(finished.Summary)))
+		return outcomeOf(finished.Summary)
 	}
 	if p.isShown() {
 		p.total = in.count(ctx)

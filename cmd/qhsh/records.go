@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"flag"
@@ -15,6 +16,7 @@ import (
 	"qhsh/engine/games"
 	"qhsh/engine/printable"
 	"qhsh/engine/record"
+	"qhsh/pluginclient/task/annotate"
 	"qhsh/pluginclient/task/batch/input"
 	"qhsh/pluginclient/task/output"
 	"qhsh/pluginclient/task/records"
@@ -36,7 +38,6 @@ type recordFlags struct {
 	encoding *record.Encoding
 }
 
-// lenientName is the name of the flag -lenient.
 const lenientName = "lenient"
 
 func (f *recordFlags) define(fs *flag.FlagSet) {
@@ -237,4 +238,12 @@ func (f *notationFlag) of(game engine.Game) (string, error) {
 		return "", usagef("-%w", err)
 	}
 	return name, nil
+}
+
+// style returns how games are written in a language, which has a notation of its own.
+func (f *notationFlag) style(h host, game engine.Game, language annotate.Language) (annotate.WriteOptions, error) {
+	notation, err := f.of(game)
+	return annotate.WriteOptions{
+		Language: language, Records: h.Games.Records(game), Notation: cmp.Or(notation, h.Games.NotationFor(game, language.String())),
+	}, err
 }

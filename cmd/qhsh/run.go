@@ -167,7 +167,6 @@ func find(name string) (command, error) {
 		errors.New("run 'qhsh help' for a list of commands"))
 }
 
-// suggestCommand returns a suggestion for an unknown command.
 func suggestCommand(word string, names []string) string {
 	if strings.HasPrefix(word, "-") {
 		return ": flags come after the command"
@@ -195,7 +194,6 @@ func (c command) execute(ctx context.Context, h host, args []string) error {
 	return action(ctx, h, operands)
 }
 
-// statusOf returns the exit status for a command's error.
 func statusOf(ctx context.Context, err error) int {
 	var usage usageError
 	var opening *output.OpenError

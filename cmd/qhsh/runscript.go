@@ -37,7 +37,6 @@ var runCommand = command{
 	setup:     defined[scriptAction],
 }
 
-// scriptAction is the command with its flags.
 type scriptAction struct {
 	engineFlags
 	scriptFlags
@@ -93,10 +92,7 @@ func (f *scriptFlags) options(h host) (script.Options, error) {
 
 func (c *scriptAction) define(fs *flag.FlagSet, _ games.Table) {
 	c.scriptFlags.define(fs)
-	fs.BoolFunc("pyi", "print Python stubs, with which editors complete names, and exit", func(string) error {
-		c.stubs = true
-		return nil
-	})
+	fs.BoolVar(&c.stubs, "pyi", false, "print Python stubs, with which editors complete names, and exit")
 	c.engineFlags.define(fs)
 	c.defineProfile(fs)
 	c.defineCounts(fs, "depth")

@@ -49,7 +49,6 @@ var serveCommand = command{
 	setup:    defined[serveAction],
 }
 
-// serveAction is the command with its flags.
 type serveAction struct {
 	engineFlags
 	gameFlags
@@ -249,7 +248,6 @@ func (c *serveAction) offers(run *engineRun, players []parsedPlayer, named map[s
 	}
 }
 
-// starter returns the Open of an offer.
 func (c *serveAction) starter(run *engineRun, name string, e *attach.Engine, game engine.Game) func(context.Context, map[string]string) (analyze.Engine, []games.Option, error) {
 	all := run.h.Games
 	return func(ctx context.Context, set map[string]string) (started analyze.Engine, options []games.Option, err error) {

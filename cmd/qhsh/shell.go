@@ -41,7 +41,6 @@ var shellCommand = command{
 	setup:   defined[shellAction],
 }
 
-// shellAction is the command with its flags.
 type shellAction struct {
 	engineFlags
 	scriptFlags

@@ -51,7 +51,6 @@ var statsCommand = command{
 	},
 }
 
-// statsAction is the command with its flags.
 type statsAction struct {
 	gameFlags
 	outputFlags
@@ -67,12 +66,11 @@ type statsAction struct {
 const listedDifferences = 20
 
 // A reporter is what is reported: a stats.Summary, a stats.Comparison, a *stats.Matrix or a *stats.Fit.
-type reporter interface{ WriteText(w io.Writer) error }
+type reporter interface{ Report(b *strings.Builder) }
 
 // svgFormat is the format of a drawing, which only a *stats.Fit has.
 const svgFormat = "svg"
 
-// A statsWriter writes a report in a format.
 type statsWriter struct {
 	report func(w io.Writer, r reporter) error
 	each   func(w io.Writer, d stats.Difference) error // writes a difference; nil if the report lists them
@@ -81,7 +79,7 @@ type statsWriter struct {
 
 func statsFormats() format.Table[statsWriter] {
 	return format.Table[statsWriter]{
-		{Name: "text", Extensions: []string{".txt"}, Write: statsWriter{report: func(w io.Writer, r reporter) error { return r.WriteText(w) }}},
+		{Name: "text", Extensions: []string{".txt"}, Write: statsWriter{report: writeReport}},
 		{Name: "json", Extensions: []string{".json"}, Write: statsWriter{report: format.JSONLine[reporter]}},
 		{Name: "jsonl", Extensions: []string{".jsonl", ".ndjson"}, Write: statsWriter{
 			report: writeChanges,
@@ -179,6 +177,13 @@ func writeChanges(w io.Writer, r reporter) error {
 		}
 	}
 	return nil
+}
+
+func writeReport(w io.Writer, r reporter) error {
+	var b strings.Builder
+	r.Report(&b)
+	_, err := io.WriteString(w, b.String())
+	return err
 }
 
 // fitGames relates the scores in games to their results.
@@ -319,26 +324,24 @@ func checkFile(file string) error {
 
 // runOf returns the summary of a run: from the file of -summary or from the log; nil if there is none.
 func (c *statsAction) runOf(ctx context.Context, i int, file string) (*stats.RunSummary, error) {
-	path := c.summary
-	var text []byte
 	switch {
 	case i == 0 && c.summary != "":
-		var err error
-		if text, err = interruptible.ReadFile(ctx, path); err != nil {
+		text, err := interruptible.ReadFile(ctx, c.summary)
+		if err != nil {
 			return nil, usagef("-summary: %w", err)
 		}
+		run := &stats.RunSummary{}
+		if err := json.Unmarshal(text, run); err != nil {
+			return nil, fmt.Errorf("%s: %w", c.summary, printable.JSONError(err))
+		}
+		return run, nil
 	case file == stdinName:
 		return nil, nil
-	default:
-		finished, log, err := hints.FinishedAt(file)
-		if finished == nil || err != nil {
-			return nil, err
-		}
-		path, text = log, finished.Summary
 	}
-	var run stats.RunSummary
-	if err := json.Unmarshal(text, &run); err != nil {
-		return nil, fmt.Errorf("%s: %w", path, printable.JSONError(err))
+	finished, err := hints.FinishedAt(file)
+	if finished == nil || err != nil {
+		return nil, err
 	}
-	return &run, nil
+	s := finished.Summary
+	return &stats.RunSummary{Seconds: s.Seconds, Rate: s.Rate, Resumed: s.Resumed}, nil
 }

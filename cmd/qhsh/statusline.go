@@ -22,7 +22,6 @@ type statusLine struct {
 	text    string    // of it
 }
 
-// redraw is the minimum time between two redraws.
 const redraw = 100 * time.Millisecond
 
 // due reports whether it is time to redraw the line.
@@ -42,7 +41,6 @@ func (l *statusLine) draw(text string) {
 	l.shown, l.drawn, l.text = width, time.Now(), text
 }
 
-// clear removes the line.
 func (l *statusLine) clear() {
 	if l.shown > 0 {
 		fmt.Fprintf(printable.Raw(l.w), "\r%*s\r", min(l.shown, l.most()), "")

@@ -98,7 +98,6 @@ func pairs(title string, each func(yield func(first, second string))) string {
 	return b.String()
 }
 
-// row writes a row of a table.
 func row(b *strings.Builder, cells ...string) {
 	for _, cell := range cells {
 		b.WriteString("| " + strings.ReplaceAll(cell, "|", `\|`) + " ")
@@ -144,7 +143,6 @@ func (h host) endings() games.EndingTables { return h.Games.Row(h.Games.DefaultG
 
 func percent(n, all int) string { return fmt.Sprintf("%.1f %%", 100*float64(n)/float64(all)) }
 
-// statusTable lists the exit statuses.
 func statusTable() string {
 	return pairs("status", func(yield func(string, string)) {
 		for _, e := range exitHelp {

@@ -25,7 +25,6 @@ var treeCommand = command{
 	setup:    defined[treeAction],
 }
 
-// treeAction is the command with its flags.
 type treeAction struct {
 	engineFlags
 	outputFlags
@@ -96,7 +95,6 @@ func (c *treeAction) run(ctx context.Context, h host, operands []string) (err er
 	return err
 }
 
-// grow grows the tree and shows the progress.
 func (c *treeAction) grow(ctx context.Context, s pluginclient.Session, pos engine.Position, p *batchProgress) (*tree.Tree, error) {
 	p.total = c.searches()
 	p.begin()

@@ -31,7 +31,6 @@ var tuneCommand = command{
 	setup:    defined[tuneAction],
 }
 
-// tuneAction is the command with its flags.
 type tuneAction struct {
 	gameTerms
 	params      []tune.Param
@@ -118,7 +117,6 @@ func (c *tuneAction) run(ctx context.Context, h host, operands []string) (err er
 	return adviceOnPondering(err)
 }
 
-// configure returns the configuration of the run.
 func (c *tuneAction) configure(ctx context.Context, run *engineRun, usual parsedPlayer, say func(string)) (*tune.Config, error) {
 	if err := c.complete(ctx, []parsedPlayer{usual}, say); err != nil {
 		return nil, err

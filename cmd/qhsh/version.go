@@ -45,7 +45,6 @@ func (f *outputFlags) writeVersion(_ context.Context, h host, operands []string)
 	return chosen.Write(h.Stdout, currentBuild())
 }
 
-// currentBuild returns the build of this program.
 func currentBuild() buildInfo {
 	info, _ := debug.ReadBuildInfo()
 	return buildOf(info)

@@ -24,7 +24,6 @@ var workCommand = command{
 	setup:   defined[workAction],
 }
 
-// workAction is the command with its flags.
 type workAction struct {
 	url     string
 	jobs    int

@@ -323,7 +323,6 @@ func (o fieldColumns) fit(i Item) bool {
 		slices.EqualFunc(o, i.Fields, func(name string, f Field) bool { return name == f.Name })
 }
 
-// isAnswerColumn reports whether name is a column of an answer.
 func isAnswerColumn(name string) bool {
 	name = strings.ToLower(name)
 	return slices.Contains(csvColumns, name) || slices.Contains(csvLastColumns, name) ||

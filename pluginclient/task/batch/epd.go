@@ -14,31 +14,10 @@ import (
 	"qhsh/engine/printable"
 )
 
-// epdSink is a Sink that writes Extended Position Description: a line for each input position,
-// which is the one after the moves, with these operations:
-//
-//	bm      the best move; or, if the input has moves to find or to avoid, those, as bm
-//	        and am: the engine's move is then the first of pv, as for a mate to find
-//	ce      the best hint's score in centipawns, for the side to move
-//	dm      or the moves to mate, negative when the side to move is mated
-//	pv      the expected moves
-//	acd     depth
-//	acn     nodes
-//	ce2 ... the same of the second hint, and so on
-//	solved  1 or 0: whether the best hint is one of bm and none of am, or, where the
-//	        input has neither, a mate in at most its dm; - where it has none of them, so
-//	        that bm is the engine's own: read again as a position, the line has no bm
-//	found   how far the search had come when it found the best move, as limits; with a history
-//	over    how a finished game has ended
-//	error   why there are no hints
-//	limits  those of the search, such as "level=5 time=500", the time in milliseconds
-//	hmvc    the fifth field of the FEN, unless it is 0
-//	fmvn    the sixth, unless it is 1
-//
-// The operations of the input follow unchanged. But if there are hints, they replace all operations
-// of the list above that the input had, and acs, the time: otherwise a dm of the input next to the
-// ce of the answer would look like the engine's score. The fields of an Item are operations too,
-// see ownOps. A line that is not a position becomes a comment:
+// epdSink is a Sink that writes Extended Position Description: a line for each input position, which is the one after
+// the moves, with the operations below, and then those of the input that they do not replace, since a dm of the input
+// next to the ce of the answer would look like the engine's score. The fields of an Item are operations too, see
+// fieldOps. A line that is not a position becomes a comment:
 // # error: line 9: 2 ranks instead of 10: 9/9 w ;id "x";. [DecodeEPD] reads it back.
 type epdSink struct {
 	w io.Writer
@@ -54,20 +33,21 @@ func (e *epdSink) lossMessage() string {
 		"and no blanks or quotes in a name; json, csv and sqlite have them all", e.lostFields, printable.Plural(e.lostIn, "answer"))
 }
 
-// The operations of an answer, besides bm.
+// The operations of an answer, besides those of op.go. Those of the second hint end in 2, and so on. If the input has
+// moves to find or to avoid, these are bm and am, and the engine's move is the first of pv.
 const (
-	opScore  = "ce"
-	opMate   = "dm"
+	opScore  = "ce" // centipawns, for the side to move
+	opMate   = "dm" // or the moves to mate, negative when the side to move is mated
 	opPV     = "pv"
 	opDepth  = "acd"
 	opNodes  = "acn"
-	opWDL    = "wdl" // ours
-	opTime   = "acs" // of an earlier answer; qhsh writes nothing that differs between runs
-	opSolved = "solved"
-	opOver   = "over"
+	opWDL    = "wdl"    // ours
+	opTime   = "acs"    // of an earlier answer; qhsh writes nothing that differs between runs
+	opSolved = "solved" // 1 or 0 if the input has moves to find or to avoid, or a dm; or engineBest
+	opOver   = "over"   // how a finished game has ended
 	opError  = "error"
 	opLimits = "limits"
-	opFound  = "history"
+	opFound  = "history" // how far the search had come when it found the best move, as limits
 )
 
 // answerCodes are those of an answer without its hints.
@@ -128,7 +108,6 @@ func CutCounters(text string) (position, quiet, number string) {
 // isBreak reports whether r is white space that EPD does not allow within a line.
 func isBreak(r rune) bool { return r != ' ' && unicode.IsSpace(r) }
 
-// answerOps returns the operations for an answer.
 func answerOps(a Answer) (ops []Op) {
 	for _, given := range []struct {
 		code  string

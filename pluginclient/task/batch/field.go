@@ -118,7 +118,6 @@ func (i *Item) SetFields(text string) error {
 // hasPlainID reports whether a text cell can hold the ID.
 func (i *Item) hasPlainID() bool { return !i.IDNumber && printable.Line(i.ID) == i.ID }
 
-// idField returns the id as a Field.
 func (i *Item) idField() Field {
 	if i.IDNumber {
 		return Field{opID, json.RawMessage(i.ID)}

@@ -19,26 +19,12 @@ type Format = format.Format[Writer]
 // default.
 func Formats(hints int) format.Table[Writer] {
 	return []Format{
-		{
-			Name: "json", Extensions: []string{".jsonl", ".json", ".ndjson"}, // an object on each line
-			Write: func(w io.Writer) Sink { return &jsonSink{w} },
-		},
-		{
-			Name: "csv", Extensions: []string{".csv"},
-			Write: func(w io.Writer) Sink { return &csvSink{w: w, hints: max(hints, 1)} },
-		},
-		{
-			Name: "epd", Extensions: []string{".epd"},
-			Write: func(w io.Writer) Sink { return &epdSink{w: w} },
-		},
-		{
-			Name: "text", Extensions: []string{".txt"},
-			Write: func(w io.Writer) Sink { return &textSink{w: w} },
-		},
-		{
-			Name: "parquet", Extensions: []string{".parquet"},
-			Write: func(w io.Writer) Sink { return &parquetSink{w: w} },
-		},
+		// an object on each line
+		{Name: "json", Extensions: []string{".jsonl", ".json", ".ndjson"}, Write: func(w io.Writer) Sink { return &jsonSink{w} }},
+		{Name: "csv", Extensions: []string{".csv"}, Write: func(w io.Writer) Sink { return &csvSink{w: w, hints: max(hints, 1)} }},
+		{Name: "epd", Extensions: []string{".epd"}, Write: func(w io.Writer) Sink { return &epdSink{w: w} }},
+		{Name: "text", Extensions: []string{".txt"}, Write: func(w io.Writer) Sink { return &textSink{w: w} }},
+		{Name: "parquet", Extensions: []string{".parquet"}, Write: func(w io.Writer) Sink { return &parquetSink{w: w} }},
 		{Name: "sqlite", Extensions: []string{".db", ".sqlite", ".sqlite3"}},
 	}
 }
@@ -108,7 +94,6 @@ func InNotation(f Format, names MoveNames) Format {
 	})
 }
 
-// renamed returns the answer with other names for its moves.
 func (a Answer) renamed(names MoveNames) Answer {
 	if a.Pos == nil {
 		return a

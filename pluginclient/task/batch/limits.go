@@ -62,22 +62,6 @@ func (l Limits) Values() (set []Limit) {
 	return set
 }
 
-func (l *Limits) set(v Limit) error {
-	switch v.Name {
-	case "level":
-		l.Level, l.HasLevel = int(v.Value), true
-	case "nodes":
-		l.Nodes = v.Value
-	case "depth":
-		l.Depth = int(v.Value)
-	case "time":
-		l.Time = time.Duration(v.Value) * time.Millisecond
-	default:
-		return fmt.Errorf("unknown limit %q: want level, nodes, depth or time", v.Name)
-	}
-	return nil
-}
-
 // String returns the limits for display, such as "level 5, time 500ms".
 func (l Limits) String() string {
 	var parts []string
@@ -108,37 +92,43 @@ func parseLimits(text string) (l Limits, err error) {
 		if err != nil {
 			return Limits{}, errors.New("not a number: " + strconv.Quote(Excerpt(word)))
 		}
-		if err := l.set(Limit{name, n}); err != nil {
-			return Limits{}, err
+		switch name {
+		case "level":
+			l.Level, l.HasLevel = int(n), true
+		case "nodes":
+			l.Nodes = n
+		case "depth":
+			l.Depth = int(n)
+		case "time":
+			l.Time = time.Duration(n) * time.Millisecond
+		default:
+			return Limits{}, fmt.Errorf("unknown limit %q: want level, nodes, depth or time", name)
 		}
 	}
 	return l, nil
 }
 
+type jsonLimits struct {
+	Level *int  `json:"level,omitempty"`
+	Nodes int64 `json:"nodes,omitempty"`
+	Depth int   `json:"depth,omitempty"`
+	Time  int64 `json:"time,omitempty"` // milliseconds
+}
+
 // MarshalJSON returns an object with the limits that are set; the time is in milliseconds.
 func (l Limits) MarshalJSON() ([]byte, error) {
-	var set Fields
-	for _, v := range l.Values() {
-		set = append(set, Field{v.Name, strconv.AppendInt(nil, v.Value, 10)})
-	}
-	return set.MarshalJSON()
+	return json.Marshal(jsonLimits{l.OptionalLevel(), l.Nodes, l.Depth, l.Time.Milliseconds()})
 }
 
 // UnmarshalJSON reads what MarshalJSON writes. Other keys are ignored.
 func (l *Limits) UnmarshalJSON(text []byte) error {
-	var set map[string]json.RawMessage
-	if err := json.Unmarshal(text, &set); err != nil {
+	var in jsonLimits
+	if err := json.Unmarshal(text, &in); err != nil {
 		return err
 	}
-	*l = Limits{}
-	for name, value := range set {
-		var n *int64
-		if err := json.Unmarshal(value, &n); err != nil {
-			return err
-		}
-		if n != nil {
-			_ = l.set(Limit{name, *n})
-		}
+	*l = Limits{Nodes: in.Nodes, Depth: in.Depth, Time: time.Duration(in.Time) * time.Millisecond}
+	if in.Level != nil {
+		l.Level, l.HasLevel = *in.Level, true
 	}
 	return nil
 }

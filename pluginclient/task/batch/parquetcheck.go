@@ -87,7 +87,6 @@ func checkParquet(file io.ReaderAt, size int64) error {
 	return nil
 }
 
-// A pageChecker checks the pages of a file.
 type pageChecker struct {
 	file io.ReaderAt
 	size int64

@@ -62,7 +62,6 @@ func canNameColumn(name string) bool {
 	return name != "" && name != "-" && utf8.ValidString(name) && !strings.Contains(name, ",")
 }
 
-// rowOf returns a row with the values of its fields.
 func (c *parquetColumns) rowOf(row parquetRow, own Fields) any {
 	v, fixed := reflect.New(c.row).Elem(), reflect.ValueOf(row)
 	for i := range fixed.NumField() {

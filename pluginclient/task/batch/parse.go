@@ -142,7 +142,6 @@ func parsePosition(game engine.Game, text string) (engine.Position, error) {
 
 func isStart(text string) bool { return strings.EqualFold(text, startWord) }
 
-// cutWord removes a leading word.
 func cutWord(line, word string) string {
 	if isWord(line, word) {
 		line = strings.TrimSpace(line[len(word):])
@@ -165,7 +164,6 @@ func splitAtMoves(line string) (text, moves string) {
 	return line, ""
 }
 
-// isWord reports whether text starts with the word.
 func isWord(text, word string) bool {
 	if len(text) < len(word) || !strings.EqualFold(text[:len(word)], word) {
 		return false

@@ -167,13 +167,11 @@ func (p *Pool) Close() error {
 		select {
 		case s := <-p.idle:
 			closing.Go(func() { _ = s.Close() }) // an engine that does not quit is killed; it has ended in either case
-			continue
 		default:
+			closing.Wait()
+			return nil
 		}
-		break
 	}
-	closing.Wait()
-	return nil
 }
 
 // A Query is a search with limits of its own.
@@ -341,32 +339,27 @@ func FormatHints(pos engine.Position, lines []engine.Line) []Hint {
 	return hints
 }
 
-// A SessionAsker is an Asker that uses one session.
+// A SessionAsker is an Asker that uses one session, which the caller opens and closes. An engine's error becomes the
+// Reply's Err.
 type SessionAsker struct {
-	session pluginclient.Session
-	policy  asking.Policy
-	limits  engine.Limits
-}
-
-// NewSessionAsker returns an Asker that uses a session which the caller opens and closes. The
-// policy says how the engine is asked; an engine's error becomes the Reply's Err.
-func NewSessionAsker(s pluginclient.Session, policy asking.Policy, lim engine.Limits) SessionAsker {
-	return SessionAsker{s, policy, lim}
+	Session pluginclient.Session
+	Policy  asking.Policy // how the engine is asked
+	Limits  engine.Limits
 }
 
 func (a SessionAsker) Size() int       { return 1 }
-func (a SessionAsker) Identity() Reply { return identityOf(a.session, "", a.limits) }
+func (a SessionAsker) Identity() Reply { return identityOf(a.Session, "", a.Limits) }
 
 func (a SessionAsker) Ask(ctx context.Context, pos engine.Position) (Reply, error) {
-	return a.Query(ctx, Query{Pos: pos, Limits: a.limits})
+	return a.Query(ctx, Query{Pos: pos, Limits: a.Limits})
 }
 
 // Query is Ask with the limits of q.
 func (a SessionAsker) Query(ctx context.Context, q Query) (Reply, error) {
-	policy := a.policy
+	policy := a.Policy
 	if q.OnLines != nil {
 		policy.OnLines = q.OnLines
 	}
-	lines, err := policy.Ask(ctx, a.session, q.Pos, q.Limits)
-	return replyOf(ctx, identityOf(a.session, "", q.Limits), q.Pos, lines, err)
+	lines, err := policy.Ask(ctx, a.Session, q.Pos, q.Limits)
+	return replyOf(ctx, identityOf(a.Session, "", q.Limits), q.Pos, lines, err)
 }

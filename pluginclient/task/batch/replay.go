@@ -11,7 +11,23 @@ func (r *runner) replay(sink Sink) error {
 	if r.Log == nil {
 		return nil
 	}
-	damaged, err := r.Log.Replay(func(ref int64, record []byte) error { return r.replayOne(sink, ref, record) })
+	damaged, err := r.Log.Replay(func(ref int64, record []byte) error {
+		e, err := parseEntry(record)
+		if err != nil {
+			return fmt.Errorf("log: %w", err)
+		}
+		t, err := r.taskAt(e.index)
+		if err != nil {
+			return err
+		}
+		if t.sum != e.sum {
+			return ErrOtherInput
+		}
+		if err := r.restore(t, e, ref); err != nil {
+			return fmt.Errorf("log: %w", err)
+		}
+		return r.writeAnswer(sink, t)
+	})
 	if err != nil {
 		return err
 	}
@@ -43,24 +59,6 @@ func (r *runner) taskAt(index int) (*task, error) {
 			return t, nil
 		}
 	}
-}
-
-func (r *runner) replayOne(sink Sink, ref int64, record []byte) error {
-	e, err := parseEntry(record)
-	if err != nil {
-		return fmt.Errorf("log: %w", err)
-	}
-	t, err := r.taskAt(e.index)
-	if err != nil {
-		return err
-	}
-	if t.sum != e.sum {
-		return ErrOtherInput
-	}
-	if err := r.restore(t, e, ref); err != nil {
-		return fmt.Errorf("log: %w", err)
-	}
-	return r.writeAnswer(sink, t)
 }
 
 // restore answers a task from its log entry.

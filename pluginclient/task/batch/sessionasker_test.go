@@ -13,7 +13,6 @@ import (
 	"qhsh/engine/xiangqi"
 	"qhsh/engine/xiangqi/notation"
 	"qhsh/pluginclient"
-	"qhsh/pluginclient/asking"
 	"qhsh/pluginclient/task/batch"
 )
 
@@ -45,7 +44,7 @@ func TestAlone(t *testing.T) {
 		{"failure", nil, errors.New("lost its mind"), "Solo 3 [], lost its mind, <nil>"},
 		{"gone", nil, fmt.Errorf("%w: no such file", pluginclient.ErrStart), "Solo 3 [], <nil>, cannot be started"},
 	} {
-		asker := batch.NewSessionAsker(solo{lines: c.lines, err: c.err}, asking.Policy{}, engine.Limits{})
+		asker := batch.SessionAsker{Session: solo{lines: c.lines, err: c.err}}
 		reply, err := asker.Ask(t.Context(), start)
 		moves := []string{}
 		for _, h := range reply.Hints {
@@ -67,7 +66,7 @@ func TestAlone(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(t.Context())
 	enough := errors.New("enough")
 	cancel(enough)
-	asker := batch.NewSessionAsker(solo{err: ctx.Err()}, asking.Policy{}, engine.Limits{})
+	asker := batch.SessionAsker{Session: solo{err: ctx.Err()}}
 	if _, err := asker.Ask(ctx, start); !errors.Is(err, enough) || asker.Size() != 1 {
 		t.Errorf("%v", err)
 	}

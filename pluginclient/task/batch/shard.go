@@ -12,7 +12,6 @@ import (
 // by taking turns. The zero Shard is the whole input.
 type Shard struct{ Number, Of int }
 
-// maxShards bounds the number of parts.
 const maxShards = 10000
 
 var errShard = errors.New("want PART/PARTS, such as 2/4")

@@ -53,7 +53,6 @@ func newRunner(ctx context.Context, asker Asker, o Options) *runner {
 	return r
 }
 
-// acquire waits for room for one more task.
 func (r *runner) acquire() bool {
 	select {
 	case r.inFlight <- struct{}{}:
@@ -148,7 +147,6 @@ func (r *runner) writeInOrder(sink Sink, t *task) error {
 	}
 }
 
-// logAndWrite records an answer in the log, then writes it.
 func (r *runner) logAndWrite(sink Sink, t *task) error {
 	if r.Strict && t.reply.Err != nil {
 		return &StrictError{Item: t.item, Err: t.reply.Err}
@@ -200,7 +198,6 @@ func boolToInt(is bool) int {
 	return 0
 }
 
-// appendToLog appends an answer to the log.
 func (r *runner) appendToLog(t *task) (err error) {
 	if r.Log == nil {
 		return nil

@@ -154,15 +154,7 @@ func (t *Manifest) differences(theirs []byte) (differ []string, err error) {
 	now := *t
 	inputs := inputDifferences(before.Inputs, now.Inputs)
 	before.Inputs, now.Inputs = nil, nil
-	a, err := runlog.MarshalLine(before)
-	if err != nil {
-		return nil, err
-	}
-	b, err := runlog.MarshalLine(now)
-	if err != nil {
-		return nil, err
-	}
-	differ, err = logKind.Differences(a, b)
+	differ, err = logKind.Differences(runlog.MarshalLine(before), runlog.MarshalLine(now))
 	if before.Hints != now.Hints {
 		return differ, err
 	}

@@ -35,15 +35,13 @@ func Merge(ctx context.Context, o Options, paths []string) (summary Summary, err
 	defer func() { err = errors.Join(err, r.Close()) }()
 	r.describe(&whole)
 	if r.log != nil {
-		err = r.beginNew(&whole)
+		r.log.Begin(runlog.MarshalLine(&whole))
 	}
 	isText := slices.Contains([]string{"json", "epd", "text"}, o.Format.Name) &&
 		!slices.ContainsFunc(parts, func(p part) bool { return p.Format != o.Format.Name })
-	switch {
-	case err != nil:
-	case isText:
+	if isText {
 		err = r.dest.(*stream).mergeText(ctx, o.Format.Name, parts)
-	default:
+	} else {
 		err = r.mergeAnswers(ctx, parts)
 	}
 	summary, r.checksum = sumSummaries(parts), parts[0].finished.Input
@@ -97,7 +95,6 @@ type part struct {
 	path     string
 	shard    batch.Shard
 	finished *Finished
-	summary  Summary
 }
 
 // readParts returns the parts in shard order.
@@ -121,7 +118,6 @@ func readParts(format string, paths []string) ([]part, error) {
 	return sortParts(parts)
 }
 
-// readPart reads the log of a part.
 func readPart(path string) (p part, err error) {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -140,7 +136,7 @@ func readPart(path string) (p part, err error) {
 		return p, refusef("%s: unfinished run: finish it with -resume", path)
 	}
 	if err == nil {
-		err = errors.Join(json.Unmarshal(run.Manifest, &p.Manifest), json.Unmarshal(p.finished.Summary, &p.summary))
+		err = json.Unmarshal(run.Manifest, &p.Manifest)
 	}
 	if err != nil {
 		return p, refusef("%s: %w", log, err)
@@ -161,11 +157,7 @@ func readPart(path string) (p part, err error) {
 func (p *part) checkSameRun(first part) error {
 	theirs, ours := p.Manifest, first.Manifest
 	theirs.Shard, ours.Shard, theirs.Format, ours.Format = "", "", "", ""
-	line, err := runlog.MarshalLine(theirs)
-	if err != nil {
-		return err
-	}
-	differ, err := ours.differences(line)
+	differ, err := ours.differences(runlog.MarshalLine(theirs))
 	if err != nil {
 		return err
 	}
@@ -193,15 +185,15 @@ func sortParts(parts []part) ([]part, error) {
 			return nil, refusef("%s and %s are both shard %s", at.path, p.path, p.shard)
 		}
 		*at = p
-		total += p.summary.Positions
+		total += p.finished.Summary.Positions
 	}
 	var missing []string
 	for i, p := range all {
 		switch {
 		case p.path == "":
 			missing = append(missing, batch.Shard{Number: i + 1, Of: len(all)}.String())
-		case len(parts) == len(all) && p.summary.Positions != p.shard.Count(total):
-			return nil, refusef("%s has %d answers, expected %d for shard %s of %d positions", p.path, p.summary.Positions, p.shard.Count(total), p.shard, total)
+		case len(parts) == len(all) && p.finished.Summary.Positions != p.shard.Count(total):
+			return nil, refusef("%s has %d answers, expected %d for shard %s of %d positions", p.path, p.finished.Summary.Positions, p.shard.Count(total), p.shard, total)
 		}
 	}
 	if len(missing) > 0 {
@@ -210,11 +202,10 @@ func sortParts(parts []part) ([]part, error) {
 	return all, nil
 }
 
-// sumSummaries returns the summary of the whole run.
 func sumSummaries(parts []part) Summary {
-	sum := parts[0].summary
+	sum := parts[0].finished.Summary
 	for _, p := range parts[1:] {
-		f := p.summary
+		f := p.finished.Summary
 		sum.Positions += f.Positions
 		sum.Total += f.Total
 		sum.Errors += f.Errors

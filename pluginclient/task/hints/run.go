@@ -17,7 +17,6 @@ package hints
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -32,7 +31,6 @@ import (
 	"qhsh/pluginclient/task/runlog"
 )
 
-// logKind describes the logs of these runs.
 var logKind = runlog.Kind{
 	Prefix: `{"hints":`, ErrForeign: errors.New("not a log of a run of 'qhsh hints' or 'qhsh puzzles'"), Framing: runlog.Checked,
 }
@@ -161,16 +159,19 @@ func (r *Run) Begin(ctx context.Context, manifest *Manifest) (*Finished, error) 
 	if err != nil {
 		return nil, refusef("-resume: %s: %w: omit -resume to start over", runlog.Path(r.Output.Path), err)
 	}
-	kind := "unfinished"
+	kind, line := "unfinished", runlog.MarshalLine(manifest)
 	switch {
 	case !r.Resume:
-		return nil, r.beginNew(manifest)
+		r.log.Begin(line)
+		return nil, nil
 	case r.log.Unfinished():
 	case finished == nil:
-		return nil, r.beginNew(manifest)
+		r.log.Begin(line)
+		return nil, nil
 	case r.isNew || finished.Bytes > 0 && !hasContent(r.Output.Path):
 		r.Warn(fmt.Sprintf("-resume: %s no longer has the answers of the finished run, so a new run is started", r.Output.Path))
-		return nil, r.beginNew(manifest)
+		r.log.Begin(line)
+		return nil, nil
 	default:
 		kind = "finished"
 	}
@@ -192,14 +193,6 @@ func (r *Run) describe(m *Manifest) {
 	if d, ok := r.dest.(*database); ok {
 		d.run = store.Run{Spec: m.Spec, Timeout: m.Limits.Time, Nodes: m.Limits.Nodes, Depth: m.Limits.Depth, Hints: m.Lines, Level: m.Limits.OptionalLevel()}
 	}
-}
-
-func (r *Run) beginNew(manifest *Manifest) error {
-	line, err := runlog.MarshalLine(manifest)
-	if err == nil {
-		r.log.Begin(line)
-	}
-	return err
 }
 
 // checkUnchanged returns an error if the output or the input of a finished run has changed.
@@ -266,10 +259,7 @@ func (r *Run) Finish(ctx context.Context, summary Summary) error {
 	if err != nil {
 		return err
 	}
-	f := &Finished{Bytes: info.Size(), Input: r.checksum, Partial: r.partial}
-	if f.Summary, err = json.Marshal(summary); err != nil {
-		return err
-	}
+	f := &Finished{Bytes: info.Size(), Input: r.checksum, Partial: r.partial, Summary: summary}
 	if err := r.log.Finish(f); err != nil {
 		return err
 	}

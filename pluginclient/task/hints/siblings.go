@@ -10,7 +10,6 @@ import (
 	"qhsh/pluginclient/task/runlog"
 )
 
-// logUse describes the purpose of the log.
 const logUse = "needed to resume"
 
 // Siblings returns the files that a run keeps next to its output; none if the output is not a file.

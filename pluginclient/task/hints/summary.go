@@ -37,42 +37,29 @@ type Summary struct {
 	IsComplete bool         `json:"complete"`
 }
 
-// SetCounts sets the counts: t of the whole run, resumed by earlier processes, and the duration of
-// this one.
-func (f *Summary) SetCounts(t batch.Tally, resumed int, took time.Duration) {
-	f.Positions, f.Errors, f.Scored, f.Solved, f.Cached, f.Equal = t.Done, t.Failed, t.Scored, t.Solved, t.Cached, t.Equal
-	f.Resumed, f.Seconds = resumed, took.Seconds()
-	if f.Seconds > 0 {
-		f.Rate = float64(t.Done-resumed) / f.Seconds
+// NewSummary returns a summary with the counts t of the whole run, resumed of them by earlier processes, and the
+// duration of this one.
+func (e Engine) NewSummary(jobs int, t batch.Tally, resumed int, took time.Duration) Summary {
+	f := Summary{
+		Positions: t.Done, Errors: t.Failed, Scored: t.Scored, Solved: t.Solved, Cached: t.Cached, Equal: t.Equal,
+		Resumed: resumed, Seconds: took.Seconds(),
+		Engine: e.Name, Spec: e.Spec, Limits: e.Limits, Hints: e.Lines, Restart: e.Restart, Jobs: jobs, Level: e.Limits.OptionalLevel(),
 	}
-}
-
-// NewSummary returns a summary without counts.
-func (t *Manifest) NewSummary(jobs int) Summary {
-	e := t.Engine
-	f := Summary{Engine: e.Name, Spec: e.Spec, Limits: e.Limits, Hints: e.Lines, Restart: e.Restart, Jobs: jobs, Level: e.Limits.OptionalLevel()}
 	if e.Limits.Time > 0 {
 		f.Timeout = e.Limits.Time.String()
+	}
+	if f.Seconds > 0 {
+		f.Rate = float64(t.Done-resumed) / f.Seconds
 	}
 	return f
 }
 
 // A Finished is the information about a finished run in its log.
 type Finished struct {
-	Bytes   int64           `json:"bytes"`             // of the output
-	Input   uint32          `json:"input"`             // checksum of the whole input, see batch.Checksum
-	Partial bool            `json:"partial,omitempty"` // the output had enough before the end of the input
-	Summary json.RawMessage `json:"summary"`           // a Summary
-}
-
-// ParseSummary returns the summary of the run.
-func (f *Finished) ParseSummary() (Summary, error) {
-	var summary Summary
-	err := json.Unmarshal(f.Summary, &summary)
-	if err != nil {
-		err = refusef("-resume: cannot read the log of the finished run: %w: omit -resume to start over", err)
-	}
-	return summary, err
+	Bytes   int64   `json:"bytes"`             // of the output
+	Input   uint32  `json:"input"`             // checksum of the whole input, see batch.Checksum
+	Partial bool    `json:"partial,omitempty"` // the output had enough before the end of the input
+	Summary Summary `json:"summary"`
 }
 
 // parseFinished returns the Finished in a log, or nil if the run is not finished.
@@ -85,26 +72,27 @@ func parseFinished(run runlog.Run) (*Finished, error) {
 	return f, err
 }
 
-// FinishedAt returns the Finished of an output and the path of its log. f is nil if there is no
-// log, the run is not finished, or the output has changed since.
-func FinishedAt(out string) (f *Finished, path string, err error) {
+// FinishedAt returns the Finished of an output. It is nil if there is no log, the run is not finished, or the output
+// has changed since.
+func FinishedAt(out string) (*Finished, error) {
 	info, err := os.Stat(out)
 	if err != nil {
-		return nil, "", err
+		return nil, err
 	}
-	path = runlog.Path(out)
+	path := runlog.Path(out)
 	run, err := runlog.Read(path, logKind)
 	switch {
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, logKind.ErrForeign):
-		return nil, path, nil
+		return nil, nil
 	case err != nil:
-		return nil, path, err
+		return nil, err
 	}
-	if f, err = parseFinished(run); err != nil {
-		return nil, path, fmt.Errorf("%s: %w", path, err)
+	f, err := parseFinished(run)
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("%s: %w", path, err)
+	case f != nil && f.Bytes != info.Size():
+		return nil, nil
 	}
-	if f != nil && f.Bytes != info.Size() {
-		f = nil
-	}
-	return f, path, nil
+	return f, nil
 }

@@ -113,7 +113,7 @@ func ParseResign(text string) (ResignRule, error) {
 
 // parseNumbers parses KEY=NUMBER words, separated by commas or blanks.
 func parseNumbers(text string, fields map[string]*int) error {
-	return parseKeys(text, func(key, value string) error {
+	return ParseKeys(text, func(key, value string) error {
 		field, ok := fields[key]
 		if !ok {
 			return fmt.Errorf("unknown key %q: use %s", key, strings.Join(slices.Sorted(maps.Keys(fields)), ", "))

@@ -90,7 +90,6 @@ type runningClock struct {
 	made int // moves since Time was added
 }
 
-// allot returns the time for the next move.
 func (r *runningClock) allot() time.Duration {
 	moves := 0
 	if r.Moves > 0 {

@@ -55,7 +55,6 @@ func (s Score) ratios() (drawn, wonToLost float64) {
 	return float64(s.Draws) / float64(s.Games()), math.NaN()
 }
 
-// model returns the name of the model.
 func (s Score) model() string {
 	if s.Pairs != [5]int{} {
 		return "pentanomial"
@@ -66,7 +65,6 @@ func (s Score) model() string {
 // toElo returns the Elo difference for a score; infinite for 0 and 1.
 func toElo(score float64) float64 { return 0 - 400*math.Log10(1/score-1) }
 
-// fromElo returns the expected score of an Elo difference.
 func fromElo(elo float64) float64 { return 1 / (1 + math.Pow(10, -elo/400)) }
 
 // An Estimate is an estimated difference in strength.
@@ -132,7 +130,6 @@ func moments[N int | float64](counts []N) (n, mean, variance float64) {
 	return n, mean, variance / n
 }
 
-// value returns the score of result i.
 func value[N int | float64](i int, counts []N) float64 { return float64(i) / float64(len(counts)-1) }
 
 // An SPRT is a sequential probability ratio test of the hypotheses that the Elo difference is Elo0
@@ -155,7 +152,7 @@ const (
 // Missing keys have these values.
 func ParseSPRT(text string) (SPRT, error) {
 	test := SPRT{Elo0: 0, Elo1: 5, Alpha: 0.05, Beta: 0.05}
-	err := parseKeys(text, func(key, value string) error {
+	err := ParseKeys(text, func(key, value string) error {
 		if key == "model" {
 			if value != logistic && value != normalized {
 				return fmt.Errorf("model=%s: want %s or %s", value, logistic, normalized)
@@ -180,8 +177,8 @@ func ParseSPRT(text string) (SPRT, error) {
 	return test, test.Check()
 }
 
-// parseKeys parses KEY=VALUE words, separated by commas or blanks.
-func parseKeys(text string, set func(key, value string) error) error {
+// ParseKeys parses KEY=VALUE words, separated by commas or blanks.
+func ParseKeys(text string, set func(key, value string) error) error {
 	for _, word := range splitKeys(text) {
 		key, value, ok := strings.Cut(word, "=")
 		if !ok {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"qhsh/engine"
+	"qhsh/engine/record"
 	"qhsh/pluginclient"
 	"qhsh/pluginclient/asking"
 )
@@ -62,7 +63,7 @@ func (t *Config) play(ctx context.Context, f Fixture, sessions [2]pluginclient.S
 		if err != nil {
 			return Record{}, -1, err
 		}
-		g.record.Result, g.record.Reason = resultOf(result.Outcome), result.Reason
+		g.record.Result, g.record.Reason = record.FormatResult(result.Outcome), result.Reason
 		g.record.Seconds = secondsOf(time.Since(started))
 		if fault == nil {
 			g.record.Dissent = g.dissenters(ctx)
@@ -201,7 +202,6 @@ func (g *liveGame) handleOffer(side engine.Turn, offer engine.Offer) engine.Resu
 	return engine.Result{}
 }
 
-// move makes a legal move.
 func (g *liveGame) move(p Ply, m engine.Move) error {
 	host, err := g.host.Play(m)
 	if err != nil {

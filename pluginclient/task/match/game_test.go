@@ -14,6 +14,7 @@ import (
 
 	"qhsh/engine"
 	"qhsh/engine/enginetest"
+	"qhsh/engine/record"
 	"qhsh/engine/xiangqi"
 	"qhsh/pluginclient"
 )
@@ -51,7 +52,7 @@ func TestStones(t *testing.T) {
 	if chances == 0 || doubles == 0 {
 		t.Errorf("%d chances and %d double moves: want some of both", chances, doubles)
 	}
-	if got := out.records[0].Result; got != resultOf(pos.Result().Outcome) || out.records[0].Reason != "last stone" {
+	if got := out.records[0].Result; got != record.FormatResult(pos.Result().Outcome) || out.records[0].Reason != "last stone" {
 		t.Errorf("%+v", out.records[0])
 	}
 	if table.Games != 2 || s.opened != 2 {

@@ -9,7 +9,7 @@
 //     engine of any protocol will do. It is asked for moves, as in a game against a person, or for
 //     lines with scores (Player.Hints). The result of a game is a [Record].
 //   - [Run] plays the schedule with several jobs. The outputs receive the records in the order of
-//     the games, whatever the number of jobs; a [Journal] receives them as games finish.
+//     the games, whatever the number of jobs; a [State] receives them as games finish.
 //   - A [State] is a journal in a file, which survives a kill at any instant. [PGN] and
 //     [SaveTraces] write the other files.
 //   - A [Table] aggregates records: standings, Elo, likelihood of superiority, [SPRT].

@@ -47,9 +47,8 @@ func (p *PGN) Write(r Record) error {
 	return err
 }
 
-// result returns the game's result in PGN.
 func (p *PGN) result(r Record) string {
-	o, _ := record.ParseResult(r.Result)
+	o, _ := r.outcome()
 	return p.style.FormatResult(o)
 }
 
@@ -91,7 +90,6 @@ func termination(r Record) string {
 	return record.FaultTermination(r.Reason)
 }
 
-// writeMoves writes the move text with numbers and comments.
 func writeMoves(text *record.PGNText, r Record) {
 	number, before := 0, ""
 	for i, m := range r.Moves {

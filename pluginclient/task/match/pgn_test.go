@@ -313,7 +313,7 @@ func TestParseRules(t *testing.T) {
 // TestPGNRoundTrip checks that PGN and JSON are read as the same game, including chance and double
 // moves.
 func TestPGNRoundTrip(t *testing.T) {
-	r := Record{Game: 1, Round: 1, First: "a", Second: "b", Result: firstWins, Reason: "last stone", Start: "4 first", Date: "2026-11-21", Book: 1}
+	r := Record{Game: 1, Round: 1, First: "a", Second: "b", Result: "1-0", Reason: "last stone", Start: "4 first", Date: "2026-11-21", Book: 1}
 	for i, move := range []string{"roll 2", "take 2", "take 1", "roll 1", "take 1"} {
 		by := []string{"chance", "first", "first", "chance", "second"}[i]
 		r.Moves = append(r.Moves, Ply{Move: move, By: by, Seconds: 0.1})

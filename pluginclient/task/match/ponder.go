@@ -139,7 +139,6 @@ func (s *gamePlayer) search(ctx context.Context, pos engine.Position, lim engine
 	return answer(ctx, s.session, pos, lim)
 }
 
-// stop ends a search.
 func (p *ponderSearch) stop(why error) {
 	p.cancel(why)
 	<-p.done

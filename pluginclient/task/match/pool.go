@@ -2,6 +2,7 @@ package match
 
 import (
 	"context"
+	"slices"
 	"sync"
 
 	"qhsh/engine"
@@ -75,7 +76,7 @@ func (p *pool) find(player string) (found, surplus pluginclient.Session) {
 
 func (p *pool) remove(i int) pluginclient.Session {
 	s := p.idle[i].session
-	p.idle = append(p.idle[:i], p.idle[i+1:]...)
+	p.idle = slices.Delete(p.idle, i, i+1)
 	return s
 }
 

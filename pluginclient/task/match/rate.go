@@ -56,12 +56,13 @@ func (r *Results) Read(ctx context.Context, path string) error {
 	_, err = runlog.ReadRecords(real, stateKind, func(line []byte) error {
 		var g Record
 		err := json.Unmarshal(line, &g)
+		_, finished := g.outcome()
 		switch {
 		case err != nil:
 			return printable.JSONError(err)
 		case seen[g.Game]:
 			return fmt.Errorf("duplicate game %d", g.Game)
-		case g.First == g.Second || g.Result != firstWins && g.Result != secondWins && g.Result != drawn:
+		case g.First == g.Second || !finished:
 			return fmt.Errorf("game %d: invalid result %q of %s against %s", g.Game, g.Result, g.First, g.Second)
 		}
 		seen[g.Game] = true
@@ -95,7 +96,6 @@ func (r *Results) Read(ctx context.Context, path string) error {
 	return nil
 }
 
-// index returns the index of a player.
 func (r *Results) index(name string) int {
 	if !slices.Contains(r.players, name) {
 		r.players = append(r.players, name)

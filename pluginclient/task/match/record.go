@@ -60,29 +60,18 @@ func secondsOf(d time.Duration) Seconds { return Seconds(d.Round(time.Millisecon
 // MarshalJSON writes three decimals.
 func (s Seconds) MarshalJSON() ([]byte, error) { return fmt.Appendf(nil, "%.3f", float64(s)), nil }
 
-// The results.
-const (
-	firstWins  = "1-0"
-	secondWins = "0-1"
-	drawn      = "1/2-1/2"
-)
-
-func resultOf(o engine.Outcome) string {
-	switch o {
-	case engine.FirstWins:
-		return firstWins
-	case engine.SecondWins:
-		return secondWins
-	}
-	return drawn
+// outcome returns the result. ok is false if it is not written as that of a finished game.
+func (r Record) outcome() (o engine.Outcome, ok bool) {
+	o, _ = record.ParseResult(r.Result)
+	return o, o != engine.Ongoing && r.Result == record.FormatResult(o)
 }
 
 // halfPoints returns First's half points: 2, 1 or 0.
 func (r Record) halfPoints() int {
-	switch r.Result {
-	case firstWins:
+	switch o, _ := r.outcome(); o {
+	case engine.FirstWins:
 		return 2
-	case secondWins:
+	case engine.SecondWins:
 		return 0
 	}
 	return 1
@@ -127,8 +116,8 @@ func (f Fixture) Check(r Record) error {
 			return fmt.Errorf("game %d: ply %d: %w", r.Game, i+1, err)
 		}
 	}
-	if result := pos.Result(); result.Over() && r.Result != resultOf(result.Outcome) {
-		return fmt.Errorf("game %d: the result is %s, and not %s", r.Game, resultOf(result.Outcome), r.Result)
+	if result := pos.Result(); result.Over() && r.Result != record.FormatResult(result.Outcome) {
+		return fmt.Errorf("game %d: the result is %s, and not %s", r.Game, record.FormatResult(result.Outcome), r.Result)
 	}
 	return nil
 }
@@ -142,7 +131,7 @@ func (f Fixture) checkTerms(r Record) error {
 	if r.Round != f.Round || r.Pair != f.Pair {
 		return fmt.Errorf("game %d is in round %d, expected %d", r.Game, r.Round, f.Round)
 	}
-	if r.Result != firstWins && r.Result != secondWins && r.Result != drawn {
+	if _, ok := r.outcome(); !ok {
 		return fmt.Errorf("game %d: invalid result %q", r.Game, r.Result)
 	}
 	return nil

@@ -25,7 +25,7 @@ func TestForgedRecord(t *testing.T) {
 		"players":  func(r *Record) { r.First, r.Second = r.Second, r.First },
 		"nobody":   func(r *Record) { r.First = "nobody" },
 		"result":   func(r *Record) { r.Result = "2-0" },
-		"other":    func(r *Record) { r.Result = map[string]string{firstWins: secondWins, secondWins: firstWins}[r.Result] },
+		"other":    func(r *Record) { r.Result = map[string]string{"1-0": "0-1", "0-1": "1-0"}[r.Result] },
 		"reason":   func(r *Record) { r.Reason = "x\n\x1b[31m" },
 		"none":     func(r *Record) { r.Reason = "" },
 		"fault":    func(r *Record) { r.Fault = &Fault{Player: "nobody"} },

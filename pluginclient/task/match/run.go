@@ -9,20 +9,13 @@ import (
 	"qhsh/pluginclient"
 )
 
-// A Journal stores records as games finish, in any order. One goroutine uses it.
-type Journal interface {
-	Has(game int) bool
-	Read(game int) (Record, error)
-	Append(r Record) error
-}
-
 // An Output receives the records in the order of the games. Its error ends the match.
 type Output interface{ Write(r Record) error }
 
 // Options control how a match is run.
 type Options struct {
 	Jobs    int      // games played at the same time; 0: one
-	Journal Journal  // games in it are not played again; may be nil
+	Journal *State   // games in it are not played again; may be nil
 	Outputs []Output // receive every game, including those of the journal
 	// Trace, if not nil, saves the last lines exchanged with an engine at fault and returns the
 	// file, or "" on failure. Several goroutines call it.

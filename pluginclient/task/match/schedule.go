@@ -94,7 +94,6 @@ func shuffle(list []int, seed uint64) {
 // Len returns the number of games.
 func (s *schedule) Len() int { return s.games * len(s.pairings) * max(s.config.Rounds, 1) }
 
-// fixture returns a game by its number, from 1.
 func (s *schedule) fixture(number int) Fixture {
 	i := number - 1
 	round := i / (s.games * len(s.pairings))

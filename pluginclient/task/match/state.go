@@ -14,7 +14,6 @@ import (
 	"qhsh/pluginclient/task/runlog"
 )
 
-// stateKind describes the file of a State.
 var stateKind = runlog.Kind{
 	Prefix: ManifestPrefix, ErrForeign: configf("not a match file"), Framing: runlog.Lines,
 	Run: "match", Records: "finished games", Repair: "remove the line: its game is then played again",
@@ -24,7 +23,7 @@ var stateKind = runlog.Kind{
 
 // A State is a match in a file of JSON lines, the log of its run (package runlog): first the
 // configuration, then a Record for each finished game. Records are appended as games finish, and
-// sorted by game on Close. It is a Journal.
+// sorted by game on Close. One goroutine uses it.
 //
 // A match that ends before its first record leaves an existing file unchanged and creates none.
 type State struct {
@@ -103,7 +102,7 @@ func (s *State) Read(game int) (r Record, err error) {
 
 // Append adds a finished game. No call may follow an error.
 func (s *State) Append(r Record) error {
-	ref, err := s.log.Append(marshalLine(r))
+	ref, err := s.log.Append(runlog.MarshalLine(r))
 	if err == nil {
 		s.note(r.Game, ref)
 	}
@@ -207,13 +206,5 @@ func (t *Config) Manifest() []byte {
 		}
 		m.Players = append(m.Players, mp)
 	}
-	return marshalLine(m)
-}
-
-func marshalLine(v any) []byte {
-	line, err := runlog.MarshalLine(v)
-	if err != nil {
-		panic(err) // cannot happen: plain structs
-	}
-	return line
+	return runlog.MarshalLine(m)
 }

@@ -1,6 +1,7 @@
 package match
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"maps"
@@ -102,7 +103,6 @@ func (s Score) statistics() string {
 	return strings.NewReplacer("+Inf", "inf", "-Inf", "-inf", "NaN", "nan").Replace(text)
 }
 
-// writeRows writes the players' table.
 func writeRows(b *strings.Builder, t *Table) {
 	cells := [][]string{{"", "player", "Elo", "+/-", "LOS", "games", "points", "%", "won", "drawn", "lost", "faults"}}
 	for i, row := range t.Ranked() {
@@ -122,10 +122,7 @@ func writeRows(b *strings.Builder, t *Table) {
 // counts formats counts as "3 checkmate, 1 repetition", the most frequent first.
 func counts(of map[string]int) string {
 	names := slices.SortedFunc(maps.Keys(of), func(a, b string) int {
-		if of[a] != of[b] {
-			return of[b] - of[a]
-		}
-		return strings.Compare(a, b)
+		return cmp.Or(of[b]-of[a], strings.Compare(a, b))
 	})
 	for i, name := range names {
 		names[i] = fmt.Sprintf("%d %s", of[name], name)
@@ -252,8 +249,7 @@ func finite(x float64) *float64 {
 	if math.IsInf(x, 0) || math.IsNaN(x) {
 		return nil
 	}
-	x = round(x)
-	return &x
+	return new(round(x))
 }
 
 // round rounds to four digits, on which all machines agree, and to 0 instead of -0.

@@ -5,8 +5,8 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"io"
 	"image/png"
+	"io"
 	"strings"
 	"testing"
 

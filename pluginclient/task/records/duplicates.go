@@ -211,7 +211,6 @@ func mayBeDate(a, b string) bool {
 	return true
 }
 
-// commonPlies returns how many plies two games have in common.
 func commonPlies(a, b string) (plies int) {
 	for i := 8; i < min(len(a), len(b)) && a[i] == b[i]; i++ {
 		if a[i] < 0x80 { // the end of a uvarint

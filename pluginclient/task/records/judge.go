@@ -198,27 +198,15 @@ func RulingFormats() format.Table[RulingWriter] {
 // rulingText writes a table as listText does, and below each row what the ruling rests on.
 func rulingText(w io.Writer, s Style) (RulingSink, error) {
 	const row = "%5v  %-7s  %-7s  %-11s  %5v  %-23s  %s"
-	lastFile, hasHeader := "", false
+	rows := rowWriter{w: w, width: s.Width, header: fmt.Sprintf(row, "#", "result", "verdict", "agreement", "ply", "reason", "players")}
 	return func(file string, number int, g *record.Game, rulings []Ruling) error {
-		if !hasHeader {
-			hasHeader = true
-			if err := writeRow(w, fmt.Sprintf(row, "#", "result", "verdict", "agreement", "ply", "reason", "players"), s.Width); err != nil {
-				return err
-			}
-		}
-		if file != lastFile {
-			lastFile = file
-			if _, err := fmt.Fprintf(w, "%s\n", printable.Line(file)); err != nil {
-				return err
-			}
-		}
 		names := ""
 		if first, second := players(g, s.Library); first+second != "" {
 			names = printable.Line(first + " - " + second)
 		}
 		for _, r := range rulings {
-			err := writeRow(w, fmt.Sprintf(row, number, s.Library.PGN.FormatResult(g.Result), s.Library.PGN.FormatResult(r.Result.Outcome),
-				r.Agreement, r.Ply, r.Result.Reason, names), s.Width)
+			err := rows.write(file, fmt.Sprintf(row, number, s.Library.PGN.FormatResult(g.Result), s.Library.PGN.FormatResult(r.Result.Outcome),
+				r.Agreement, r.Ply, r.Result.Reason, names))
 			if err == nil && (r.Result.Over() || r.Times > 1 || r.Ending != nil) {
 				_, err = io.WriteString(w, rulingDetails(g, r))
 			}

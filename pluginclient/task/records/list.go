@@ -25,23 +25,12 @@ func ListFormats() format.Table[Writer] {
 // row of a terminal is one line.
 func listText(w io.Writer, s Style) (Sink, error) {
 	const row = "%5v  %-7s  %5v  %s  %s  %s  %s"
-	lastFile := ""
-	hasHeader := false
+	first, second := strings.ToLower(s.Library.PGN.First), strings.ToLower(s.Library.PGN.Second)
+	rows := rowWriter{
+		w: w, width: s.Width,
+		header: fmt.Sprintf(row, "#", "result", "plies", cell("date", 12), cell(first, 16), cell(second, 16), "event"),
+	}
 	return Sink{Write: func(file string, number int, g *record.Game) error {
-		if !hasHeader {
-			hasHeader = true
-			first, second := strings.ToLower(s.Library.PGN.First), strings.ToLower(s.Library.PGN.Second)
-			header := fmt.Sprintf(row, "#", "result", "plies", cell("date", 12), cell(first, 16), cell(second, 16), "event")
-			if err := writeRow(w, header, s.Width); err != nil {
-				return err
-			}
-		}
-		if file != lastFile {
-			lastFile = file
-			if _, err := fmt.Fprintf(w, "%s\n", printable.Line(file)); err != nil {
-				return err
-			}
-		}
 		first, second := players(g, s.Library)
 		event := cmp.Or(g.Tags.Get("Event"), g.Tags.Get("Title"))
 		if why := g.Tags.Get(record.IllegalStart); why != "" {
@@ -49,17 +38,36 @@ func listText(w io.Writer, s Style) (Sink, error) {
 		}
 		line := fmt.Sprintf(row, number, s.Library.PGN.FormatResult(g.Result), g.Plies(),
 			cell(g.Tags.Get("Date"), 12), cell(first, 16), cell(second, 16), printable.Line(event))
-		return writeRow(w, line, s.Width)
+		return rows.write(file, line)
 	}}, nil
 }
 
-// writeRow writes a row, cut at a width that is not 0.
-func writeRow(w io.Writer, row string, width int) error {
-	if width > 0 {
-		row = printable.Width.Truncate(row, width, "…")
+// A rowWriter writes a table of games, of which each file has a line with its name.
+type rowWriter struct {
+	w      io.Writer
+	header string // written before the first row
+	width  int    // at which rows are cut; 0: not cut
+	file   string // of the last row
+}
+
+func (r *rowWriter) write(file, row string) error {
+	text := ""
+	if r.header != "" {
+		text, r.header = r.line(r.header), ""
 	}
-	_, err := fmt.Fprintln(w, strings.TrimRight(row, " "))
+	if file != r.file {
+		text += printable.Line(file) + "\n"
+		r.file = file
+	}
+	_, err := io.WriteString(r.w, text+r.line(row))
 	return err
+}
+
+func (r *rowWriter) line(row string) string {
+	if r.width > 0 {
+		row = printable.Width.Truncate(row, r.width, "…")
+	}
+	return strings.TrimRight(row, " ") + "\n"
 }
 
 // cell returns an escaped text, padded or truncated to width columns.

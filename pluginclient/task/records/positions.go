@@ -73,7 +73,6 @@ func (c *Positions) Each(g *record.Game, f func(ply int, p engine.Position) erro
 	return nil
 }
 
-// isNew reports whether p has not occurred before.
 func (c *Positions) isNew(p engine.Position) bool {
 	if c.seen == nil {
 		c.seen = map[uint64]struct{}{}

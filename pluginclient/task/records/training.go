@@ -52,7 +52,6 @@ func ParseFilter(text string) (f Filter, err error) {
 	return f, nil
 }
 
-// passes reports whether a position with a score passes.
 func (f *Filter) passes(row *games.Row, s record.Scored) bool {
 	cp, ok := s.Score.Centipawns()
 	switch {
@@ -133,7 +132,6 @@ func IsTraining(name string) bool {
 	return slices.ContainsFunc(training, func(f trainingFormat) bool { return f.name == name })
 }
 
-// trainingFormats returns the formats of training data.
 func trainingFormats(all games.Table) (formats []Format) {
 	for _, of := range training {
 		formats = append(formats, Format{Name: of.name, Extensions: of.extensions, Write: func(w io.Writer, s Style) (Sink, error) {

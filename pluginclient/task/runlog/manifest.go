@@ -12,10 +12,13 @@ import (
 	"qhsh/engine/printable"
 )
 
-// MarshalLine returns a value as a line of JSON, with its line feed. The value must be encodable.
-func MarshalLine(v any) ([]byte, error) {
+// MarshalLine returns a value as a line of JSON, with its line feed. It panics if the value is not encodable.
+func MarshalLine(v any) []byte {
 	line, err := printable.JSON(v)
-	return append(line, '\n'), err
+	if err != nil {
+		panic(err)
+	}
+	return append(line, '\n')
 }
 
 // Differences returns how the manifest of a log differs from ours: one clause for each part, sorted;

@@ -77,7 +77,7 @@ func TestPage(t *testing.T) {
 		"ArrowRight", "ArrowRight", "ArrowDown", "ArrowUp", "ArrowLeft", "ArrowLeft", "ArrowLeft", "ArrowDown", "Home", "x")), "")
 	ids := tree.ids()
 	var rows []string
-	tree.walk(func(n *Node) { rows = append(rows, ids[n]) })
+	tree.Root.walk(func(n *Node) { rows = append(rows, ids[n]) })
 	expect(t, tree, lines, []string{"0", "1", "1.1", rows[3], "1.1", "1", "0", "0", "1", "0", "0"})
 	for _, text := range []string{"<title>Hints of &lt;Ranker&gt;</title>", "back at the first position", "which leads here", `<button type="button" id="flip" hidden=""`} {
 		if !strings.Contains(dom, text) {

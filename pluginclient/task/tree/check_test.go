@@ -21,7 +21,7 @@ func check(t testingT, tree *Tree) {
 	t.Helper()
 	size, searched, failed := -1, 0, 0
 	expanded := map[positionID]bool{}
-	tree.walk(func(n *Node) {
+	tree.Root.walk(func(n *Node) {
 		size++
 		if n.Kind == Searched && n.Pos.Turn() != engine.Chance {
 			searched++
@@ -122,7 +122,7 @@ func checkChildren(t testingT, tree *Tree, n *Node) {
 // checkBest checks that the best line is legal.
 func checkBest(t testingT, tree *Tree) {
 	pos := tree.Root.Pos
-	for _, n := range tree.Best() {
+	for _, n := range tree.Root.Best() {
 		next, err := pos.Play(n.Move)
 		if err != nil {
 			t.Errorf("best line: %v", err)

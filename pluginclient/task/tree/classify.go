@@ -14,7 +14,6 @@ type positionID struct {
 
 func positionIDOf(p engine.Position) positionID { return positionID{p.Key(), p.Turn()} }
 
-// earlierPositions returns the positions of pos's game before pos.
 func earlierPositions(pos engine.Position) map[positionID]bool {
 	before := map[positionID]bool{}
 	at, moves := pos.History()

@@ -80,7 +80,7 @@ func TestFormats(t *testing.T) {
 // TestKindsTree checks that kindsTree has nodes of every kind.
 func TestKindsTree(t *testing.T) {
 	kinds, loops := map[Kind]int{}, 0
-	kindsTree(t).walk(func(n *Node) {
+	kindsTree(t).Root.walk(func(n *Node) {
 		kinds[n.Kind]++
 		if n.loop {
 			loops++
@@ -241,7 +241,7 @@ func TestLabel(t *testing.T) {
 		t.Fatal(err)
 	}
 	check(t, tree)
-	best := tree.Best()[0]
+	best := tree.Root.Best()[0]
 	for _, format := range Formats() {
 		if format.Name == "html" {
 			continue

@@ -43,7 +43,6 @@ type Options struct {
 	Progress func(*Tree)
 }
 
-// withDefaults returns o with defaults for zero fields.
 func (o Options) withDefaults() (Options, error) {
 	for _, n := range []struct {
 		name  string
@@ -92,7 +91,7 @@ func Grow(ctx context.Context, s engine.Searcher, root engine.Position, o Option
 	}
 	g.classify(g.tree.Root)
 	err = g.grow(ctx)
-	g.tree.walk(func(n *Node) {
+	g.tree.Root.walk(func(n *Node) {
 		if n.Pos.Turn() != engine.Chance {
 			slices.SortStableFunc(n.Children, byValue(n.Children))
 		}
@@ -100,7 +99,6 @@ func Grow(ctx context.Context, s engine.Searcher, root engine.Position, o Option
 	return g.tree, err
 }
 
-// A grower builds a tree.
 type grower struct {
 	Options
 	searcher engine.Searcher
@@ -186,7 +184,6 @@ func (g *grower) expand(ctx context.Context, n *Node) error {
 	return nil
 }
 
-// attach adds the children of n.
 func (g *grower) attach(n *Node, children []*Node) {
 	n.Kind, n.Children = Searched, children
 	g.tree.Size += len(children)

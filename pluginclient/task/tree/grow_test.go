@@ -291,7 +291,7 @@ func TestFinishedGame(t *testing.T) {
 		t.Fatal(err)
 	}
 	tree, err := Grow(t.Context(), enginetest.Ranker{}, mated, Options{})
-	if err != nil || tree.Root.Kind != Over || tree.Root.Value != engine.MateIn(0) || len(tree.Best()) != 0 {
+	if err != nil || tree.Root.Kind != Over || tree.Root.Value != engine.MateIn(0) || len(tree.Root.Best()) != 0 {
 		t.Errorf("root %v worth %v, error %v", tree.Root.Kind, tree.Root.Value, err)
 	}
 }
@@ -301,7 +301,7 @@ func TestProgress(t *testing.T) {
 	var got []string
 	progress := func(tree *Tree) {
 		text := fmt.Sprint(tree.Searched, " of ", tree.Size, ":")
-		for _, n := range tree.Best() {
+		for _, n := range tree.Root.Best() {
 			text += fmt.Sprint(" ", n.Name, " ", n.Value)
 		}
 		got = append(got, text)
@@ -463,7 +463,7 @@ func (r cachedRanker) Search(ctx context.Context, pos engine.Position, lim engin
 // firstError returns the error of the first Failed node, or nil.
 func (t *Tree) firstError() error {
 	var first error
-	t.walk(func(node *Node) {
+	t.Root.walk(func(node *Node) {
 		if first == nil {
 			first = node.Err
 		}

@@ -80,7 +80,6 @@ func (o WriteOptions) title() string {
 	return "A tree of hints"
 }
 
-// A pageBuilder creates the nodes of a page.
 type pageBuilder struct {
 	page *page.Game
 	ids  map[*Node]string

@@ -29,15 +29,14 @@ func (t *Tree) SVG(w io.Writer) error {
 		d.width, d.height, d.width, d.height)
 	fmt.Fprintf(&b, `<rect width="%d" height="%d" fill="#fff"/>`+"\n", d.width, d.height)
 	b.WriteString(`<g fill="none" stroke="#90a4ae">` + "\n")
-	t.walk(func(n *Node) { d.edges(&b, n) })
+	t.Root.walk(func(n *Node) { d.edges(&b, n) })
 	b.WriteString("</g>\n")
-	t.walk(func(n *Node) { d.box(&b, n) })
+	t.Root.walk(func(n *Node) { d.box(&b, n) })
 	b.WriteString("</svg>\n")
 	_, err := io.WriteString(w, b.String())
 	return err
 }
 
-// A layout has the coordinates of a drawing.
 type layout struct {
 	width, height int
 	x             []int         // left edges of the boxes, by ply
@@ -47,11 +46,11 @@ type layout struct {
 
 func (t *Tree) layout() layout {
 	d := layout{y: map[*Node]int{}}
-	t.walk(func(n *Node) {
+	t.Root.walk(func(n *Node) {
 		for len(d.columns) <= n.ply {
 			d.columns = append(d.columns, 0)
 		}
-		d.columns[n.ply] = max(d.columns[n.ply], letterSize*(textWidth(n.label())+2))
+		d.columns[n.ply] = max(d.columns[n.ply], letterSize*(printable.Width.StringWidth(n.label())+2))
 	})
 	x := margin
 	for _, width := range d.columns {
@@ -78,7 +77,6 @@ func (d *layout) place(n *Node, rows *int) {
 	d.y[n] = (d.y[n.Children[0]] + d.y[n.Children[len(n.Children)-1]]) / 2
 }
 
-// label returns the text of a box.
 func (n *Node) label() string {
 	if n.Parent == nil {
 		return "start"
@@ -98,7 +96,6 @@ func (n *Node) summary() []string {
 	return words
 }
 
-// edges draws the curves to a node's children.
 func (d *layout) edges(b *strings.Builder, n *Node) {
 	for i, child := range n.Children {
 		x1, x2 := d.x[n.ply]+d.columns[n.ply], d.x[child.ply]
@@ -148,12 +145,12 @@ func (t *Tree) DOT(w io.Writer) error {
 	ids := t.ids()
 	var b strings.Builder
 	b.WriteString("digraph tree {\n\trankdir=LR;\n\tnode [shape=point, fontname=\"monospace\"];\n\tedge [fontname=\"monospace\"];\n")
-	t.walk(func(n *Node) {
+	t.Root.walk(func(n *Node) {
 		if n.Kind != Merged && (n.Kind != Return || n.Same == nil) {
 			fmt.Fprintf(&b, "\t%q%s;\n", ids[n], n.dotNode())
 		}
 	})
-	t.walk(func(n *Node) {
+	t.Root.walk(func(n *Node) {
 		for i, child := range n.Children {
 			fmt.Fprintf(&b, "\t%q -> %q [%s];\n", ids[n], ids[cmp.Or(child.Same, child)], child.dotEdge(i == 0 && child.Rank > 0))
 		}
@@ -163,7 +160,6 @@ func (t *Tree) DOT(w io.Writer) error {
 	return err
 }
 
-// dotNode returns the attributes of a node.
 func (n *Node) dotNode() string {
 	switch {
 	case n.Parent == nil:
@@ -176,7 +172,6 @@ func (n *Node) dotNode() string {
 	return ""
 }
 
-// dotEdge returns the attributes of the edge to a node.
 func (n *Node) dotEdge(best bool) string {
 	attributes := "label=" + dotString(strings.Join(n.summary(), "\n"))
 	switch {

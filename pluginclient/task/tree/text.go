@@ -74,7 +74,6 @@ func (n *Node) text(b *strings.Builder, prefix string, last bool, width int) {
 	}
 }
 
-// fields returns the parts of a node's line.
 func (n *Node) fields() []string {
 	words := n.summary()
 	add := func(text string) {
@@ -95,38 +94,10 @@ func (n *Node) fields() []string {
 
 // truncate shortens a line to a number of terminal columns, if that is above 0.
 func truncate(line string, width int) string {
-	if width <= 0 {
+	if width <= 0 || printable.Width.StringWidth(line) <= width {
 		return line
 	}
-	column, end := 0, 0
-	for i, r := range line {
-		column += runeWidth(r)
-		if column > width {
-			return strings.TrimRight(line[:end], " ") + "…"
-		}
-		if column < width {
-			end = i + len(string(r))
-		}
-	}
-	return line
-}
-
-// runeWidth returns a conservative guess: characters that may be wide count as wide.
-func runeWidth(r rune) int {
-	const firstWide = 0x1100 // Hangul Jamo, the first wide block; box-drawing is excepted
-	if r >= firstWide && (r < 0x2000 || r >= 0x2e80) {
-		return 2
-	}
-	return 1
-}
-
-// textWidth returns the width of a text in terminal columns.
-func textWidth(text string) int {
-	sum := 0
-	for _, r := range text {
-		sum += runeWidth(r)
-	}
-	return sum
+	return strings.TrimRight(printable.Width.Truncate(line, width-1, ""), " ") + "…"
 }
 
 // WriteOptions are options of some formats. The zero value works for all.
@@ -146,33 +117,15 @@ type WriteOptions struct {
 // A Writer writes a tree.
 type Writer = func(w io.Writer, t *Tree, o WriteOptions) error
 
-// A Format is an output format for a tree.
-type Format = format.Format[Writer]
-
 // Formats returns the output formats. The first is the default. Each writes the same bytes for the
 // same tree.
 func Formats() format.Table[Writer] {
-	return []Format{
-		{
-			Name: "text", Extensions: []string{".txt"},
-			Write: func(w io.Writer, t *Tree, o WriteOptions) error { return t.Text(w, o.Width) },
-		},
-		{
-			Name: "json", Extensions: []string{".json"},
-			Write: func(w io.Writer, t *Tree, _ WriteOptions) error { return t.JSON(w) },
-		},
-		{
-			Name: "dot", Extensions: []string{".dot", ".gv"},
-			Write: func(w io.Writer, t *Tree, _ WriteOptions) error { return t.DOT(w) },
-		},
-		{
-			Name: "svg", Extensions: []string{".svg"},
-			Write: func(w io.Writer, t *Tree, _ WriteOptions) error { return t.SVG(w) },
-		},
-		{
-			Name: "html", Extensions: []string{".html", ".htm"},
-			Write: func(w io.Writer, t *Tree, o WriteOptions) error { return t.HTML(w, o) },
-		},
+	return format.Table[Writer]{
+		{Name: "text", Extensions: []string{".txt"}, Write: func(w io.Writer, t *Tree, o WriteOptions) error { return t.Text(w, o.Width) }},
+		{Name: "json", Extensions: []string{".json"}, Write: func(w io.Writer, t *Tree, _ WriteOptions) error { return t.JSON(w) }},
+		{Name: "dot", Extensions: []string{".dot", ".gv"}, Write: func(w io.Writer, t *Tree, _ WriteOptions) error { return t.DOT(w) }},
+		{Name: "svg", Extensions: []string{".svg"}, Write: func(w io.Writer, t *Tree, _ WriteOptions) error { return t.SVG(w) }},
+		{Name: "html", Extensions: []string{".html", ".htm"}, Write: func(w io.Writer, t *Tree, o WriteOptions) error { return t.HTML(w, o) }},
 	}
 }
 
@@ -214,7 +167,7 @@ func (n *Node) note() string {
 // child, "2.1" the first child of that.
 func (t *Tree) ids() map[*Node]string {
 	ids := map[*Node]string{t.Root: "0"}
-	t.walk(func(n *Node) {
+	t.Root.walk(func(n *Node) {
 		for i, child := range n.Children {
 			prefix := ""
 			if n.Parent != nil {

@@ -114,11 +114,8 @@ func (n *Node) Path() []*Node {
 	return path
 }
 
-// Best returns the best line: the best move at the root, the best reply, and so on. It continues
+// Best returns the best line from the node: the best move, the best reply, and so on. It continues
 // through merged positions and ends where chance moves. It can be called while the tree grows.
-func (t *Tree) Best() []*Node { return t.Root.Best() }
-
-// Best returns the best line from the node.
 func (n *Node) Best() []*Node {
 	var line []*Node
 	for {
@@ -136,7 +133,7 @@ func (n *Node) Best() []*Node {
 // Open returns the number of positions within Options.Depth that have not been searched.
 func (t *Tree) Open() int {
 	n := 0
-	t.walk(func(node *Node) {
+	t.Root.walk(func(node *Node) {
 		if node.Kind == Unsearched && node.ply < t.Options.Depth {
 			n++
 		}
@@ -144,9 +141,7 @@ func (t *Tree) Open() int {
 	return n
 }
 
-// walk calls visit for all nodes, parents first.
-func (t *Tree) walk(visit func(*Node)) { t.Root.walk(visit) }
-
+// walk calls visit for the node and all below it, parents first.
 func (n *Node) walk(visit func(*Node)) {
 	visit(n)
 	for _, child := range n.Children {

@@ -65,7 +65,6 @@ func childrenScore(n *Node) engine.Score {
 	return bestOf(n.Children).Value
 }
 
-// bestOf returns the first child in the order of byValue.
 func bestOf(children []*Node) *Node {
 	return slices.MinFunc(children, byValue(children))
 }

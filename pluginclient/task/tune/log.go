@@ -53,18 +53,14 @@ func OpenLog(path string, c *Config, resume bool) (*Log, error) {
 	for _, p := range c.Params {
 		m.Params = append(m.Params, p.String())
 	}
-	line, err := runlog.MarshalLine(m)
-	if err == nil {
-		_, err = log.Start(line, resume, func(_ int64, line []byte) error {
-			var r Record
-			if err := json.Unmarshal(line, &r); err != nil {
-				return printable.JSONError(err)
-			}
-			l.records = append(l.records, r)
-			return r.check(c, len(l.records)-1)
-		})
-	}
-	if err != nil {
+	if _, err := log.Start(runlog.MarshalLine(m), resume, func(_ int64, line []byte) error {
+		var r Record
+		if err := json.Unmarshal(line, &r); err != nil {
+			return printable.JSONError(err)
+		}
+		l.records = append(l.records, r)
+		return r.check(c, len(l.records)-1)
+	}); err != nil {
 		_ = log.Close()
 		return nil, configf("%s: %w", path, err)
 	}
@@ -86,11 +82,7 @@ func (l *Log) append(r Record) error {
 	if l.log == nil {
 		return nil
 	}
-	line, err := runlog.MarshalLine(r)
-	if err == nil {
-		_, err = l.log.Append(line)
-	}
-	if err != nil {
+	if _, err := l.log.Append(runlog.MarshalLine(r)); err != nil {
 		return fmt.Errorf("output: %w", err)
 	}
 	return nil

@@ -116,13 +116,11 @@ func (c *Cache) Wrap(ctx context.Context, asker batch.Asker, terms string, refre
 	if f.get, err = c.db.Prepare("SELECT reply, sum FROM answers WHERE engine = ? AND key = ?"); err != nil {
 		return nil, wrap(err)
 	}
-	var once, onceDamaged sync.Once
+	var once sync.Once
 	f.failed = func(err error) {
 		once.Do(func() { warn(fmt.Sprintf("the cache is not used any more: %v", err)) })
 	}
-	f.damaged = func() {
-		onceDamaged.Do(func() { warn("the cache is damaged: answers that are not as they were stored are searched again") })
-	}
+	f.damaged = sync.OnceFunc(func() { warn("the cache is damaged: answers that are not as they were stored are searched again") })
 	f.pending, f.written = make(chan answer, batchSize), make(chan struct{})
 	go f.write()
 	return f, nil
@@ -150,7 +148,6 @@ type answer struct {
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// sum returns the checksum of an answer.
 func (f *Asker) sum(a answer) int64 {
 	return int64(crc32.Checksum(slices.Concat(f.terms, a.key[:], a.reply), castagnoli))
 }

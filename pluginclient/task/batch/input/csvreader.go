@@ -28,11 +28,11 @@ type CSVReader struct {
 	Cells  []string // of the latest row
 	Raw    string   // its text, or the beginning
 	RowErr error    // why the latest row is bad
+	Header []string // the column names
 
 	in      *batch.LineReader
 	comma   byte
 	pending []physicalLine // lines to be read again
-	header  []string
 }
 
 type physicalLine struct {
@@ -61,20 +61,19 @@ func NewCSVReader(r io.Reader, column string) (*CSVReader, error) {
 	case line.bad != nil:
 		return nil, fmt.Errorf("line %d: %w", line.number, line.bad)
 	}
-	rec.comma, rec.header = findSeparator(line.text, column)
+	rec.comma, rec.Header = findSeparator(line.text, column)
 	if column != "" && rec.column(column) < 0 {
 		return nil, fmt.Errorf("line %d, which is the header of a table, has no column %q, but %s: name the column of positions",
-			line.number, column, batch.Excerpt(strings.Join(rec.header, ", ")))
+			line.number, column, batch.Excerpt(strings.Join(rec.Header, ", ")))
 	}
-	for i, name := range rec.header {
-		if first := slices.Index(rec.header, name); first < i {
+	for i, name := range rec.Header {
+		if first := slices.Index(rec.Header, name); first < i {
 			return nil, fmt.Errorf("line %d, which is the header of a table, has two columns %q (%d and %d): rename one", line.number, name, first+1, i+1)
 		}
 	}
 	return rec, nil
 }
 
-// findSeparator returns the separator of a header and its cells.
 func findSeparator(line, column string) (comma byte, header []string) {
 	for _, s := range separators {
 		cells := headerCells(line, s)
@@ -110,11 +109,7 @@ func isHeader(line, column string) bool {
 	return columnOf(header, column) >= 0
 }
 
-// Header returns the column names.
-func (r *CSVReader) Header() []string { return r.header }
-
-// column returns the index of a column, or -1.
-func (r *CSVReader) column(name string) int { return columnOf(r.header, name) }
+func (r *CSVReader) column(name string) int { return columnOf(r.Header, name) }
 
 // columnOf returns the index of a name, preferring an exact match over one in another case, or -1.
 func columnOf(header []string, name string) int {
@@ -138,22 +133,17 @@ func (r *CSVReader) Next() error {
 		if r.RowErr != nil {
 			return nil
 		}
-		return r.row(line)
-	}
-}
-
-// row reads a row that starts with a line.
-func (r *CSVReader) row(first physicalLine) error {
-	cells, open, err := splitRow(first.text, r.comma)
-	if !open {
-		cells = trimEmpty(cells, len(r.header))
-		if err == nil && len(cells) > len(r.header) {
-			err = fmt.Errorf("%d cells, but the header has %d: quote a cell that holds the separator %q", len(cells), len(r.header), r.comma)
+		cells, open, err := splitRow(line.text, r.comma)
+		if open {
+			return r.multilineRow(line)
+		}
+		cells = trimEmpty(cells, len(r.Header))
+		if err == nil && len(cells) > len(r.Header) {
+			err = fmt.Errorf("%d cells, but the header has %d: quote a cell that holds the separator %q", len(cells), len(r.Header), r.comma)
 		}
 		r.Cells, r.RowErr = cells, err
 		return nil
 	}
-	return r.multilineRow(first)
 }
 
 // multilineRow reads a row that spans several lines. If it is too long or malformed, only its first
@@ -181,8 +171,8 @@ func (r *CSVReader) multilineRow(first physicalLine) error {
 		if open {
 			continue
 		}
-		cells = trimEmpty(cells, len(r.header))
-		if err != nil || len(cells) > len(r.header) {
+		cells = trimEmpty(cells, len(r.Header))
+		if err != nil || len(cells) > len(r.Header) {
 			break // the quote was closed by another that opens one
 		}
 		r.Cells, r.Raw = cells, text
@@ -192,7 +182,6 @@ func (r *CSVReader) multilineRow(first physicalLine) error {
 	return nil
 }
 
-// line returns the next line.
 func (r *CSVReader) line() (physicalLine, error) {
 	if len(r.pending) > 0 {
 		line := r.pending[0]
@@ -268,13 +257,13 @@ func newTable(game engine.Game, r io.Reader, o Options) (*table, error) {
 	}
 	t := &table{game: game, label: o.Label, rows: rows, fen: rows.column(o.Column)}
 	for i, name := range []string{"id", "moves", "bm", "am", "ops"} {
-		t.more[i] = slices.Index(rows.Header(), name)
+		t.more[i] = slices.Index(rows.Header, name)
 	}
-	if t.answer, err = batch.NewCSVColumns(rows.Header()); err == nil {
+	if t.answer, err = batch.NewCSVColumns(rows.Header); err == nil {
 		return t, nil
 	}
 	t.answer = nil
-	for i := range rows.Header() {
+	for i := range rows.Header {
 		if i != t.fen && !slices.Contains(t.more[:], i) {
 			t.fieldColumns = append(t.fieldColumns, i)
 		}
@@ -324,7 +313,7 @@ func (t *table) fields() (i batch.Item, err error) {
 	}
 	i.ID = t.cell(t.more[0])
 	for _, column := range t.fieldColumns {
-		i.Fields = append(i.Fields, batch.TextField(t.rows.Header()[column], t.cell(column)))
+		i.Fields = append(i.Fields, batch.TextField(t.rows.Header[column], t.cell(column)))
 	}
 	return i, nil
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"iter"
 	"slices"
 	"strings"
 
@@ -53,99 +54,82 @@ func DetectAnnotated(game engine.Game, lib *record.Library, name string, in *buf
 	return form
 }
 
-// gameReader is a source of the positions of games, those of the main line. An Item has the moves
-// that led to its position. Its ID and its Fields say where it is from: the number of the game in
-// the file, from 1, the number of moves before it, the players, the event, the date, and the move
-// that was played. Its Line counts the positions of the file, as the lines of 'qhsh fens' do. A game
-// that is damaged is an Item with an Err, before those of its part that could be read. One whose
-// damage comments keep is not.
+// gameReader is a source of the positions of games, see gameItems.
 type gameReader struct {
-	lib       *record.Library
-	label     string
-	onDropped func(error)
-	read      func() (*record.Game, error, bool)
-	stop      func()
-
-	line   int // of the latest Item
-	number int // of the current game
-	game   *record.Game
-	moves  []engine.Move   // its main line
-	names  []string        // in the game's notation
-	pos    engine.Position // the next one; nil: the game has no more
-	ply    int             // moves before pos
-	fields batch.Fields    // of all its positions
-	err    error           // its damage, if that has not been returned
+	next func() (item func() batch.Item, ok bool)
+	stop func()
 }
 
 // Close ends the reading.
-func (r *gameReader) Close() error {
+func (r gameReader) Close() error {
 	r.stop()
 	return nil
 }
 
 // Next returns the next position.
-func (r *gameReader) Next() (batch.Item, error) {
-	if err := r.advance(); err != nil {
-		return batch.Item{}, err
+func (r gameReader) Next() (batch.Item, error) {
+	item, ok := r.next()
+	if !ok {
+		return batch.Item{}, io.EOF
 	}
-	item := batch.Item{File: r.label, Line: r.line}
-	if r.err != nil {
-		item.Err, r.err = r.err, nil
-		return item, nil
-	}
-	item.Text, item.Moves, item.Pos = r.game.Start.String(), r.names[:r.ply:r.ply], r.pos
-	item.ID = strings.TrimSpace(fmt.Sprintf("%s game %d ply %d", r.label, r.number, r.ply))
-	item.Fields = append(r.fields[:1:1], batch.NumberField("ply", r.ply))
-	item.Fields = append(item.Fields, r.fields[1:]...)
-	if r.ply < len(r.names) {
-		item.Fields = append(item.Fields, batch.TextField("played", r.names[r.ply]))
-	}
-	r.pass()
-	return item, nil
+	return item(), nil
 }
 
 // Skip skips a position or the damage of a game. It returns io.EOF if there is none.
-func (r *gameReader) Skip() error {
-	err := r.advance()
-	switch {
-	case err != nil:
-	case r.err != nil:
-		r.err = nil
-	default:
-		r.pass()
+func (r gameReader) Skip() error {
+	if _, ok := r.next(); !ok {
+		return io.EOF
 	}
-	return err
-}
-
-// advance makes the next position or damage the current one. It returns io.EOF if there is none.
-func (r *gameReader) advance() error {
-	for r.err == nil && r.pos == nil {
-		g, err, ok := r.read()
-		if !ok {
-			return io.EOF
-		}
-		r.begin(g, err)
-	}
-	r.line++
 	return nil
 }
 
-// begin begins a game; g is nil if nothing of it could be read.
-func (r *gameReader) begin(g *record.Game, err error) {
-	r.number++
-	if record.IsDropped(err) {
-		if r.onDropped != nil {
-			r.onDropped(err)
+// gameItems returns what makes the Items of the positions of games, those of the main line, each to be called before the
+// next. An Item has the moves that led to its position. Its ID and its Fields say where it is from: the number of the
+// game in the file, from 1, the number of moves before it, the players, the event, the date, and the move that was
+// played. Its Line counts the positions of the file, as the lines of 'qhsh fens' do. A game that is damaged is an Item
+// with an Err, before those of its part that could be read. One whose damage comments keep is not.
+func (o Options) gameItems(in io.Reader) iter.Seq[func() batch.Item] {
+	return func(yield func(func() batch.Item) bool) {
+		line, number := 0, 0
+		for g, err := range o.Records.Read(in, o.Name) {
+			number++
+			if record.IsDropped(err) {
+				if o.OnDropped != nil {
+					o.OnDropped(err)
+				}
+				err = nil
+			}
+			if err != nil {
+				line++
+				if !yield(func() batch.Item { return batch.Item{File: o.Label, Line: line, Err: err} }) {
+					return
+				}
+			}
+			if g == nil {
+				continue
+			}
+			pos, moves := g.Start, g.MainLine()
+			names, tags := engine.FormatMoves(g.Start, moves), TagFields(o.Records, g)
+			for ply := range len(names) + 1 {
+				line++
+				if !yield(func() batch.Item {
+					fields := append(batch.Fields{batch.NumberField("game", number), batch.NumberField("ply", ply)}, tags...)
+					if ply < len(names) {
+						fields = append(fields, batch.TextField("played", names[ply]))
+					}
+					return batch.Item{
+						File: o.Label, Line: line, Text: g.Start.String(), Moves: names[:ply:ply], Pos: pos, Fields: fields,
+						ID: strings.TrimSpace(fmt.Sprintf("%s game %d ply %d", o.Label, number, ply)),
+					}
+				}) {
+					return
+				}
+				if ply < len(names) {
+					pos, _ = pos.Play(moves[ply]) // a move with a name is legal
+				}
+			}
 		}
-		err = nil
 	}
-	r.game, r.err = g, err
-	if g == nil {
-		return
-	}
-	r.moves, r.pos, r.ply = g.MainLine(), g.Start, 0
-	r.names = engine.FormatMoves(g.Start, r.moves)
-	r.fields = append(batch.Fields{batch.NumberField("game", r.number)}, TagFields(r.lib, g)...)
 }
 
 // TagFields returns what the positions of a game say of it: its players, event and date.
@@ -156,14 +140,4 @@ func TagFields(lib *record.Library, g *record.Game) (fields batch.Fields) {
 		}
 	}
 	return fields
-}
-
-// pass plays the next move.
-func (r *gameReader) pass() {
-	if r.ply == len(r.names) {
-		r.pos = nil
-		return
-	}
-	r.pos, _ = r.pos.Play(r.moves[r.ply]) // a move with a name is legal
-	r.ply++
 }

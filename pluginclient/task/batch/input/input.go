@@ -20,7 +20,6 @@ import (
 	"io"
 	"iter"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"qhsh/engine"
@@ -37,12 +36,6 @@ const (
 
 	gamesFormat = "games" // the format of any file of games, which Options cannot name
 )
-
-// FormatNames lists the formats for messages.
-const FormatNames = "fen, epd, json or csv"
-
-// IsFormat reports whether name is a format.
-func IsFormat(name string) bool { return slices.Contains(FormatList(), name) }
 
 // FormatList returns the names of the formats.
 func FormatList() []string { return []string{FEN, EPD, JSON, CSV} }
@@ -84,7 +77,6 @@ type Source struct {
 	closers []io.Closer
 }
 
-// A reader reads a stream of one format.
 type reader interface {
 	batch.Source
 	// Skip skips a position without parsing it. It returns io.EOF if there is none.
@@ -113,8 +105,8 @@ func Open(game engine.Game, r io.Reader, o Options) (*Source, error) {
 	}
 	if detected && o.Games && o.hasGames(game, in) {
 		o.Format = gamesFormat
-		read, stop := iter.Pull2(o.Records.Read(in, o.Name))
-		src := &gameReader{lib: o.Records, label: o.Label, onDropped: o.OnDropped, read: read, stop: stop}
+		next, stop := iter.Pull(o.gameItems(in))
+		src := gameReader{next, stop}
 		return &Source{src, o, []io.Closer{src, plain}}, nil
 	}
 	src, err := o.open(game, in)

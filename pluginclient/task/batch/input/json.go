@@ -106,7 +106,6 @@ func (t *jsonMoves) UnmarshalJSON(data []byte) error {
 // answerKeys are the keys of an answer that say nothing about its position.
 var answerKeys = []string{"file", "line", "engine", "spec", "level", "limits", "hints", "solved", "over", "error", "unscored"}
 
-// fieldsKey is the key of an answer's fields.
 const fieldsKey = "fields"
 
 // splitAnswer splits an answer into the keys of its position, its fields, and its first line. In any other

@@ -203,7 +203,6 @@ func (o *Options) normalise(a *batch.Answer) (key string) {
 	return item.Pos.String()
 }
 
-// pair compares the two answers for a position.
 func (x *comparer) pair(a, b batch.Answer) error {
 	x.c.Both++
 	v, w := outcomeOf(a), outcomeOf(b)
@@ -226,7 +225,6 @@ func (x *comparer) pair(a, b batch.Answer) error {
 	return nil
 }
 
-// moves compares best hints.
 func (x *comparer) moves(v, w Outcome) {
 	in := binOf(v.Score)
 	x.bins[in]++
@@ -272,7 +270,6 @@ func (x *comparer) solved(a, b batch.Answer) {
 	}
 }
 
-// agreement returns the result.
 func (x *comparer) agreement() Agreement {
 	c := x.c
 	c.OnlyFirst, c.OnlySecond = count(x.waiting[0]), count(x.waiting[1])

@@ -178,7 +178,6 @@ func deviation(games map[int32]float64) float64 {
 // round leaves four decimals.
 func round(x float64) float64 { return math.Round(x*1e4) / 1e4 }
 
-// bins returns the results by score.
 func (e *EngineFit) bins() (bins []FitBin) {
 	counts, in := map[binIndex]int{}, map[binIndex][]fitSample{}
 	for _, s := range e.samples {
@@ -212,7 +211,6 @@ func (e *EngineFit) bins() (bins []FitBin) {
 	return bins
 }
 
-// title returns the scale with its error.
 func (e *EngineFit) title() string {
 	text := cmp.Or(e.Name, "unknown engine") + ": "
 	if e.Problem != "" {
@@ -226,9 +224,8 @@ func (e *EngineFit) title() string {
 	return fmt.Sprintf("%s, %s of %s", text, printable.Plural(e.Positions, "position"), printable.Plural(e.Games, "game"))
 }
 
-// WriteText writes a Fit for display.
-func (f *Fit) WriteText(w io.Writer) error {
-	var b strings.Builder
+// Report writes a Fit for display.
+func (f *Fit) Report(b *strings.Builder) {
 	for i, e := range f.Engines {
 		if i > 0 {
 			b.WriteByte('\n')
@@ -247,8 +244,6 @@ func (f *Fit) WriteText(w io.Writer) error {
 		}
 		b.WriteString(printable.Table(rows, "lr"))
 	}
-	_, err := io.WriteString(w, b.String())
-	return err
 }
 
 // WriteSVG draws the curve of each engine up to four times its scale, and the results that were seen.

@@ -16,7 +16,6 @@ func (s Summary) WriteJUnit(w io.Writer) error {
 	return s.cases.Write(w)
 }
 
-// addCase adds the case of a position.
 func (s *Summary) addCase(a batch.Answer, g Grade, change string) {
 	c := format.JUnitCase{Suite: cmp.Or(themeOf(a.ID), s.File), Name: cmp.Or(a.ID, batch.Location(a.Item))}
 	if a.Found.Time > 0 && g.passed() {

@@ -2,7 +2,6 @@ package stats
 
 import (
 	"fmt"
-	"io"
 	"iter"
 	"slices"
 	"strconv"
@@ -77,31 +76,30 @@ func (m *Matrix) Comparison() Comparison {
 	return Comparison{m.Files[0], m.Files[1], m.Pairs[0].Agreement}
 }
 
-// WriteText writes a Matrix for display: all Summaries, then tables that compare the files, which
+// Report writes a Matrix for display: all Summaries, then tables that compare the files, which
 // are numbered.
-func (m *Matrix) WriteText(w io.Writer) error {
-	var b strings.Builder
+func (m *Matrix) Report(b *strings.Builder) {
 	for _, s := range m.Files {
-		s.report(&b)
+		s.Report(b)
 		b.WriteByte('\n')
 	}
 	for i, s := range m.Files {
-		fmt.Fprintf(&b, "%3d  %s\n", i+1, printable.Line(s.File))
+		fmt.Fprintf(b, "%3d  %s\n", i+1, printable.Line(s.File))
 	}
-	m.square(&b, "same best move", func(a *Agreement) string { return percentOf(a.SameMove, a.SameMove+a.OtherMove) })
-	m.square(&b, correlationTitle, func(a *Agreement) string {
+	m.square(b, "same best move", func(a *Agreement) string { return percentOf(a.SameMove, a.SameMove+a.OtherMove) })
+	m.square(b, correlationTitle, func(a *Agreement) string {
 		if a.Chances == nil {
 			return ""
 		}
 		return fmt.Sprintf("%.2f", a.Chances.Pearson)
 	})
-	m.square(&b, "scores apart, on average", func(a *Agreement) string {
+	m.square(b, "scores apart, on average", func(a *Agreement) string {
 		if a.Scores == nil {
 			return ""
 		}
 		return fmt.Sprintf("%.2f", a.Scores.MeanAbs/100)
 	})
-	m.bands(&b)
+	m.bands(b)
 	rows := [][]string{{"files", "in both", "only in the first", "only in the second", "differences"}}
 	for _, p := range m.Pairs {
 		rows = append(rows, []string{
@@ -109,9 +107,7 @@ func (m *Matrix) WriteText(w io.Writer) error {
 		})
 	}
 	b.WriteString("\npositions (-format jsonl lists the differences)\n")
-	align(&b, rows)
-	_, err := io.WriteString(w, b.String())
-	return err
+	align(b, rows)
 }
 
 // square writes a table with a row and a column for each file.
@@ -168,5 +164,4 @@ func (p *Pairing) band(at binIndex) string {
 	return ""
 }
 
-// name returns the numbers of a pair's files.
 func (p *Pairing) name() string { return fmt.Sprintf("%d and %d", p.at[0]+1, p.at[1]+1) }

@@ -2,7 +2,6 @@ package stats
 
 import (
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 
@@ -10,15 +9,8 @@ import (
 	"qhsh/pluginclient/task/batch"
 )
 
-// WriteText writes a Summary for display.
-func (s Summary) WriteText(w io.Writer) error {
-	var b strings.Builder
-	s.report(&b)
-	_, err := io.WriteString(w, b.String())
-	return err
-}
-
-func (s Summary) report(b *strings.Builder) {
+// Report writes a Summary for display.
+func (s Summary) Report(b *strings.Builder) {
 	fmt.Fprintf(b, "%s\n", printable.Line(s.File))
 	fmt.Fprintf(b, "  %s, %s, %s\n", printable.Plural(s.Positions, "position"), printable.Plural(s.Errors, "error"), printable.Plural(s.Finished, "finished game"))
 	if s.Unreadable > 0 {
@@ -51,10 +43,8 @@ func (s Summary) report(b *strings.Builder) {
 	}
 }
 
-// barWidth is the length of the longest bar.
 const barWidth = 40
 
-// bars draws the histogram of the scores.
 func bars(b *strings.Builder, bins []Bin) {
 	if len(bins) == 0 {
 		return
@@ -72,17 +62,14 @@ func bars(b *strings.Builder, bins []Bin) {
 	}
 }
 
-// WriteText writes a Comparison for display: both Summaries, the agreement, then a table of the
+// Report writes a Comparison for display: both Summaries, the agreement, then a table of the
 // differences.
-func (c Comparison) WriteText(w io.Writer) error {
-	var b strings.Builder
-	c.First.report(&b)
+func (c Comparison) Report(b *strings.Builder) {
+	c.First.Report(b)
 	b.WriteByte('\n')
-	c.Second.report(&b)
-	c.report(&b)
-	c.table(&b)
-	_, err := io.WriteString(w, b.String())
-	return err
+	c.Second.Report(b)
+	c.report(b)
+	c.table(b)
 }
 
 func (c *Agreement) report(b *strings.Builder) {
@@ -113,7 +100,6 @@ func (c *Agreement) report(b *strings.Builder) {
 
 const correlationTitle = "correlation of the scores as chances of winning (Pearson)"
 
-// table lists the differences.
 func (c *Agreement) table(b *strings.Builder) {
 	if c.Differences == 0 {
 		b.WriteString("\nno differences\n")

@@ -113,7 +113,7 @@ func (r *reader) rows(in io.Reader) error {
 	if err != nil {
 		return errUnknownFormat
 	}
-	columns, err := batch.NewCSVColumns(rows.Header())
+	columns, err := batch.NewCSVColumns(rows.Header)
 	if err != nil {
 		return fmt.Errorf("%w: %w", errUnknownFormat, err)
 	}

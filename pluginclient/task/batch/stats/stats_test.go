@@ -155,10 +155,8 @@ func TestSum(t *testing.T) {
 			t.Fatal(err)
 		}
 		s.Run = &RunSummary{Seconds: 2.5, Rate: 3.6}
-		var got bytes.Buffer
-		if err := s.WriteText(&got); err != nil {
-			t.Fatal(err)
-		}
+		var got strings.Builder
+		s.Report(&got)
 		want := want
 		if name == "a.epd" {
 			_, after, _ := strings.Cut(want, "  7 answers by qhsh, level 5, spec builtin\n")
@@ -212,9 +210,9 @@ func TestCompare(t *testing.T) {
 		if diff := cmp.Diff(want, got.String()); diff != "" {
 			t.Errorf("%v:\n%s", names, diff)
 		}
-		var whole bytes.Buffer
-		if err := c.WriteText(&whole); err != nil || !strings.HasSuffix(whole.String(), want) || strings.Count(whole.String(), "positions, ") != 2 {
-			t.Errorf("%v: %s", err, whole.String())
+		var whole strings.Builder
+		if c.Report(&whole); !strings.HasSuffix(whole.String(), want) || strings.Count(whole.String(), "positions, ") != 2 {
+			t.Error(whole.String())
 		}
 	}
 }
@@ -267,9 +265,7 @@ func TestMatrix(t *testing.T) {
 		m.Files[i].File = filepath.Base(m.Files[i].File)
 	}
 	var text strings.Builder
-	if err := m.WriteText(&text); err != nil {
-		t.Fatal(err)
-	}
+	m.Report(&text)
 	_, tables, _ := strings.Cut(text.String(), "\n  1  ")
 	if diff := cmp.Diff(matrixText, "  1  "+tables); diff != "" {
 		t.Error(diff)

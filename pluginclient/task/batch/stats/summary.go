@@ -62,10 +62,8 @@ type RunSummary struct {
 	Resumed int     `json:"resumed,omitempty"` // positions that had been answered before the run was resumed
 }
 
-// maxEngines bounds the engines listed in a Summary.
 const maxEngines = 20
 
-// add counts an answer.
 func (s *Summary) add(a batch.Answer, g Grade, unscored error) {
 	s.Positions++
 	s.use(a)
@@ -156,8 +154,7 @@ func median(times map[int]int, count int) *int64 {
 	seen := 0
 	for _, v := range slices.Sorted(maps.Keys(times)) {
 		if seen += times[v]; 2*seen >= count {
-			m := int64(v)
-			return &m
+			return new(int64(v))
 		}
 	}
 	return nil

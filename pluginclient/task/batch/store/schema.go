@@ -22,7 +22,6 @@ var kind = sqlitefile.Kind{
 	ErrForeign:    errors.New("not written by 'qhsh hints'"),
 }
 
-// schema creates the tables of a new database.
 const schema = `
 CREATE TABLE runs (
 	run_id     INTEGER PRIMARY KEY,
@@ -153,7 +152,6 @@ func viewFields(db *sql.DB) error {
 	return err
 }
 
-// quoted returns a quoted SQL string or identifier.
 func quoted(quote, text string) string {
 	return quote + strings.ReplaceAll(text, quote, quote+quote) + quote
 }

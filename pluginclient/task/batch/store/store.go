@@ -31,7 +31,6 @@ type Run struct {
 	Hints   int
 }
 
-// commitEvery is the time after which Write commits.
 const commitEvery = time.Second
 
 // DB is a [batch.Sink] that writes into a database. It is not safe for concurrent use.
@@ -181,23 +180,21 @@ func removeAll(paths ...string) error {
 	return nil
 }
 
-// compact writes a compact copy next to the file.
 func (d *DB) compact() error {
 	fresh := filelock.TempPath(d.path)
-	if err := os.Remove(fresh); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return d.wrap(err)
+	err := removeAll(fresh)
+	if err == nil {
+		err = viewFields(d.db)
 	}
-	if err := viewFields(d.db); err != nil {
-		return d.wrap(err)
+	if err == nil {
+		_, err = d.db.Exec(indices)
 	}
-	if _, err := d.db.Exec(indices); err != nil {
-		return d.wrap(err)
+	if err == nil {
+		if _, err = d.db.Exec("VACUUM INTO ?", fresh); err != nil {
+			_ = os.Remove(fresh)
+		}
 	}
-	if _, err := d.db.Exec("VACUUM INTO ?", fresh); err != nil {
-		_ = os.Remove(fresh)
-		return d.wrap(err)
-	}
-	return nil
+	return d.wrap(err)
 }
 
 // Magic is what every SQLite database begins with.

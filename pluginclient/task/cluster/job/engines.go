@@ -12,7 +12,6 @@ import (
 	"qhsh/engine"
 	"qhsh/engine/games"
 	"qhsh/pluginclient"
-	"qhsh/pluginclient/asking"
 	"qhsh/pluginclient/attach"
 	"qhsh/pluginclient/task/batch"
 	"qhsh/pluginclient/task/cluster"
@@ -223,9 +222,9 @@ func identify(ctx context.Context, k attach.Kind, open func(ctx context.Context)
 		return identityReply{}, err
 	}
 	r := identityReply{}
-	who := batch.NewSessionAsker(s, asking.Policy{}, of.Limits).Identity()
+	who := batch.SessionAsker{Session: s, Limits: of.Limits}.Identity()
 	r.Engine, r.Limits = who.Engine, who.Limits
-	r.Deeper = batch.NewSessionAsker(s, asking.Policy{}, pluginclient.Deeper(s, of.Limits, of.Deeper)).Identity().Limits
+	r.Deeper = batch.SessionAsker{Session: s, Limits: pluginclient.Deeper(s, of.Limits, of.Deeper)}.Identity().Limits
 	var keys []string
 	for _, setting := range of.Settings {
 		keys = append(keys, setting.Key)
