@@ -137,6 +137,9 @@ func newFile(in source, m Material) (f *file, err error) {
 		len(head.Blocks) != head.Format*len(sides)*f.layout.blocks() || f.stats.Material != m.String() {
 		return nil, errDamaged
 	}
+	if head.Format == 1 && max(f.stats.Sides[0].longest(), f.stats.Sides[1].longest()) > strictest() {
+		return nil, errors.New("made by an earlier qhsh: remove the file, and make it again")
+	}
 	f.sum = head.Sum
 	at := int64(len(first) + len(second))
 	for _, n := range head.Blocks {

@@ -99,18 +99,38 @@ func (k *maker) findForced() (all []forced, err error) {
 // mayOffend reports whether a move that neither checks nor takes may be one that some rule set counts: the side that
 // has moved chases something, or threatens to end the game.
 func (k *maker) mayOffend(before, after *placement, moved int, side xiangqi.Side) bool {
-	if k.value(after, false, side) == 1 {
-		return true
-	}
-	chases := false
+	return k.value(after, false, side) == 1 || before.mayChaseAnew(after, moved, side)
+}
+
+// mayChaseAnew reports whether a move that takes nothing is a chase by some rule set.
+func (p *placement) mayChaseAnew(after *placement, moved int, side xiangqi.Side) (chases bool) {
 	after.legal(side, func(s step, taken *placement) bool {
-		if s.taken >= 0 {
-			hunter, prey := after.men[s.man].piece.Kind(), after.men[s.taken].piece.Kind()
-			chases = hunter != xiangqi.King && (s.man == moved || !before.takes(side, s)) && (chasesGuarded(hunter, prey) || !taken.reaches(side^1, s.to))
-		}
+		chases = after.mayChase(side, s, taken) && (s.man == moved || !p.chases(side, s))
 		return !chases
 	})
 	return chases
+}
+
+// mayChase reports whether a man that can take as a step says, after which taken is left, chases what it would take by
+// some rule set.
+func (p *placement) mayChase(side xiangqi.Side, s step, taken *placement) bool {
+	if s.taken < 0 || p.men[s.man].piece.Kind() == xiangqi.King {
+		return false
+	}
+	return chasesGuarded(p.men[s.man].piece.Kind(), p.men[s.taken].piece.Kind()) || !taken.reaches(side^1, s.to)
+}
+
+// chases reports whether a man chases another one by all rule sets, so that it does not do so anew when a third one moves:
+// men of one kind may attack each other, which is no chase.
+func (p *placement) chases(side xiangqi.Side, take step) (found bool) {
+	if p.men[take.man].piece.Kind() == p.men[take.taken].piece.Kind() {
+		return false
+	}
+	p.legal(side, func(s step, taken *placement) bool {
+		found = s.man == take.man && s.taken == take.taken && p.mayChase(side, s, taken)
+		return !found
+	})
+	return found
 }
 
 // chasesGuarded reports whether a man of a kind chases one of another by some rule set even if that is guarded.
@@ -122,15 +142,6 @@ func chasesGuarded(hunter, prey xiangqi.Kind) bool {
 		return prey == xiangqi.Rook
 	}
 	return false
-}
-
-// takes reports whether a side could take as a step says.
-func (p *placement) takes(side xiangqi.Side, take step) (found bool) {
-	p.legal(side, func(s step, _ *placement) bool {
-		found = s.man == take.man && s.taken == take.taken
-		return !found
-	})
-	return found
 }
 
 // reaches reports whether a side can move to a point.

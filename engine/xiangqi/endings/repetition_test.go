@@ -74,6 +74,43 @@ func (k tablePlayer) moves(p *xiangqi.Position) (draws, free []xiangqi.Move) {
 	return draws, free
 }
 
+// TestChases has moves after which a man that has not moved chases what it attacked before, as that is not guarded any
+// more, and moves that are no chase.
+func TestChases(t *testing.T) {
+	for _, test := range []struct {
+		fen, move string
+		chases    bool
+	}{
+		{"9/9/2R1bk3/9/9/9/9/8n/9/3K5 w", "d0e0", true}, // its king may not retake on e7
+		{"3k5/4n4/3a5/4R4/9/9/9/4K4/9/9 w", "e2d2", true},
+		{"4k4/4a1c2/9/9/4R4/9/9/9/9/3K5 w", "d0e0", true},
+		{"1R7/5k3/9/9/9/9/5n3/9/4A4/4K4 b", "f8e8", true},
+		{"3k5/9/3a5/9/9/9/9/9/2N6/4K4 w", "c1b3", false},
+		{"3k5/9/9/4n4/9/9/9/9/R8/4K4 w", "a1a6", true},
+		{"3k5/9/3n5/4n4/9/9/9/9/R8/4K4 w", "a1a6", true},
+		{"2b1k4/9/4b4/9/9/9/9/9/R8/3K5 w", "a1a7", false}, // guarded
+	} {
+		p, err := xiangqi.ParseFEN(test.fen + " - - 0 1")
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, err := xiangqi.ParseMove(test.move)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var before placement
+		for at := range p.Board().Occupied().All() {
+			before.add(man{p.At(at), at})
+		}
+		moved := slices.IndexFunc(before.men[:before.n], func(one man) bool { return one.at == m.From() })
+		after := before
+		after.move(moved, m.To())
+		if got := before.mayChaseAnew(&after, moved, p.Side()); got != test.chases {
+			t.Errorf("%s %s: %t", test.fen, test.move, got)
+		}
+	}
+}
+
 // TestDraws plays draws that are said to be so by all rule sets: a side that always makes the same move that
 // cannot be an offence, where there is one, never loses, whatever repeats.
 func TestDraws(t *testing.T) {

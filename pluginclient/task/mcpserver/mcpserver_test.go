@@ -99,7 +99,8 @@ func TestEndOfInput(t *testing.T) {
 		`{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"pipe","version":"1"}}}
 {"jsonrpc":"2.0","method":"notifications/initialized"}
 {"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"draw","arguments":{"fen":"startpos"}}}
-`), &out)
+{"jsonrpc":"2.0","id":2,"method":"tools/list"}
+`), &out) // an ID in use gets no second answer
 	if lines := strings.Split(out.String(), "\n"); err != nil || len(lines) != 3 || !strings.Contains(lines[1], `"id":2`) {
 		t.Errorf("%v: %.1000s", err, out.String())
 	}

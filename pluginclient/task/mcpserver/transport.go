@@ -10,7 +10,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// Serve serves a client until the end of the input, when all requests have their answers.
+// Serve serves a client until the end of the input, when all requests have their answers, or of ctx.
 func Serve(ctx context.Context, s *mcp.Server, in io.Reader, out io.Writer) error {
 	return s.Run(ctx, transport{mcp.IOTransport{Reader: io.NopCloser(in), Writer: notClosed{out}}})
 }
@@ -20,32 +20,35 @@ type notClosed struct{ io.Writer }
 
 func (notClosed) Close() error { return nil }
 
-// A transport reads the end of the input when all requests have been answered: the server drops those that it works on.
+// A transport reads the end of the input when all requests have been answered, and an error at the end of its context:
+// then the server drops those that it works on.
 type transport struct{ mcp.IOTransport }
 
 func (t transport) Connect(ctx context.Context) (mcp.Connection, error) {
 	inner, err := t.IOTransport.Connect(ctx)
-	c := &connection{Connection: inner}
+	c := &connection{Connection: inner, ctx: ctx, open: map[jsonrpc.ID]bool{}}
 	c.changed.L = &c.mu
+	context.AfterFunc(ctx, c.stop)
 	return c, err
 }
 
 type connection struct {
 	mcp.Connection
+	ctx     context.Context // of the server
 	mu      sync.Mutex
 	changed sync.Cond
-	open    int // requests without an answer
-	closed  bool
+	open    map[jsonrpc.ID]bool // requests without an answer; a second one with the ID of one of them gets none
+	stopped bool
 }
 
-func (c *connection) Read(ctx context.Context) (jsonrpc.Message, error) {
-	m, err := c.Connection.Read(ctx)
+func (c *connection) Read(context.Context) (jsonrpc.Message, error) {
+	m, err := c.Connection.Read(c.ctx)
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if r, ok := m.(*jsonrpc.Request); ok && r.IsCall() {
-		c.open++
+		c.open[r.ID] = true
 	}
-	for errors.Is(err, io.EOF) && c.open > 0 && !c.closed {
+	for errors.Is(err, io.EOF) && len(c.open) > 0 && !c.stopped {
 		c.changed.Wait()
 	}
 	return m, err
@@ -53,19 +56,23 @@ func (c *connection) Read(ctx context.Context) (jsonrpc.Message, error) {
 
 func (c *connection) Write(ctx context.Context, m jsonrpc.Message) error {
 	err := c.Connection.Write(ctx, m)
-	if _, ok := m.(*jsonrpc.Response); ok {
+	if r, ok := m.(*jsonrpc.Response); ok {
 		c.mu.Lock()
 		defer c.mu.Unlock()
-		c.open--
+		delete(c.open, r.ID)
 		c.changed.Broadcast()
 	}
 	return err
 }
 
 func (c *connection) Close() error {
+	c.stop()
+	return c.Connection.Close()
+}
+
+func (c *connection) stop() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.closed = true
+	c.stopped = true
 	c.changed.Broadcast()
-	return c.Connection.Close()
 }
