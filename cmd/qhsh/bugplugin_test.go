@@ -12,8 +12,8 @@ import (
 	"qhsh/pluginclient"
 	"qhsh/pluginclient/attach"
 	"qhsh/pluginclient/protocol/qhplugin"
+	"qhsh/pluginclient/protocol/qhplugin/qhcheck"
 	"qhsh/pluginclient/task/check"
-	"qhsh/pluginclient/task/check/qh"
 )
 
 // A bug is one thing that a plugin does wrong. Its functions get what a correct plugin would do.
@@ -150,7 +150,7 @@ func bugRow(b bug) attach.Row {
 			})
 		},
 		Examine: func(_ context.Context, o attach.Options) (*check.Suite, error) {
-			return qh.Suite(qh.Plugin{Name: "bug", Log: o.Log, Info: b.starter("-info"), Play: play, Debug: play}), nil
+			return qhcheck.Suite(qhcheck.Plugin{Name: "bug", Log: o.Log, Info: b.starter("-info"), Play: play, Debug: play}), nil
 		},
 	})
 }

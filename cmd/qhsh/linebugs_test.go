@@ -13,10 +13,10 @@ import (
 	"qhsh/pluginclient/attach"
 	"qhsh/pluginclient/plugintest"
 	"qhsh/pluginclient/protocol/qtp"
+	"qhsh/pluginclient/protocol/qtp/qtpcheck"
 	"qhsh/pluginclient/protocol/uci"
 	"qhsh/pluginclient/protocol/xboard"
 	"qhsh/pluginclient/task/check"
-	qtpcheck "qhsh/pluginclient/task/check/qtp"
 )
 
 // A lineBug is one thing that an engine does wrong that is otherwise the server of this program: it

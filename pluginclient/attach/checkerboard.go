@@ -9,8 +9,8 @@ import (
 	"qhsh/engine/games"
 	"qhsh/pluginclient"
 	"qhsh/pluginclient/protocol/checkerboard"
+	"qhsh/pluginclient/protocol/checkerboard/cbcheck"
 	"qhsh/pluginclient/task/check"
-	cbcheck "qhsh/pluginclient/task/check/checkerboard"
 )
 
 // The options of a library.

@@ -10,8 +10,8 @@ import (
 	"qhsh/engine/xiangqi"
 	"qhsh/pluginclient"
 	"qhsh/pluginclient/protocol/qhplugin"
+	"qhsh/pluginclient/protocol/qhplugin/qhcheck"
 	"qhsh/pluginclient/task/check"
-	"qhsh/pluginclient/task/check/qh"
 )
 
 const (
@@ -180,7 +180,7 @@ func (e embedded) withPlugin() Row {
 				return dialServer(ctx, embeddedServer(i, hints, o), o)
 			},
 			examine: func(i engineInstance, o Options) *check.Suite {
-				return qh.Suite(qh.InProcess(embeddedServer(i, hints, o), o.Log))
+				return qhcheck.Suite(qhcheck.InProcess(embeddedServer(i, hints, o), o.Log))
 			},
 		})
 		p.hints = hints

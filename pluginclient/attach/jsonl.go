@@ -16,10 +16,10 @@ import (
 	"qhsh/engine/games"
 	"qhsh/pluginclient"
 	"qhsh/pluginclient/protocol/jsonl"
+	"qhsh/pluginclient/protocol/jsonl/jsonlcheck"
 	"qhsh/pluginclient/task/analyze"
 	"qhsh/pluginclient/task/batch"
 	"qhsh/pluginclient/task/check"
-	jsonlcheck "qhsh/pluginclient/task/check/jsonl"
 )
 
 // gameKey is the option of a program that plays any game, and begins the names of engines.json that are

@@ -11,11 +11,11 @@ import (
 	"qhsh/engine/xiangqi"
 	"qhsh/pluginclient"
 	"qhsh/pluginclient/protocol/qhplugin"
+	"qhsh/pluginclient/protocol/qhplugin/qhcheck"
 	"qhsh/pluginclient/protocol/uci"
+	"qhsh/pluginclient/protocol/uci/ucicheck"
 	"qhsh/pluginclient/protocol/xboard"
 	"qhsh/pluginclient/task/check"
-	"qhsh/pluginclient/task/check/qh"
-	checkuci "qhsh/pluginclient/task/check/uci"
 )
 
 // plugins returns the row of programs that speak QHPLUGIN.
@@ -73,7 +73,7 @@ func parsePlugin(s Spec) (p Parsed, err error) {
 		if i := slices.Index(play.Args, "-plugin"); !slices.Contains(play.Args, "debug") {
 			debug.Args = slices.Insert(slices.Clone(play.Args), i+1, "debug")
 		}
-		return qh.Suite(qh.Plugin{
+		return qhcheck.Suite(qhcheck.Plugin{
 			Name: cmd.Path, Log: o.Log,
 			Info: qhplugin.InMode(cmd, "-info").Start, Play: play.Start, Debug: debug.Start,
 		}), nil
@@ -117,7 +117,7 @@ func parseFamily(s Spec, d *uci.Dialect) (p Parsed, err error) {
 		return bridged(ctx, native, err, o)
 	}
 	p.Examine = func(_ context.Context, o Options) (*check.Suite, error) {
-		return checkuci.Suite(checkuci.Engine{
+		return ucicheck.Suite(ucicheck.Engine{
 			Name: cmd.Path, Start: cmd.Start, Dialect: d,
 			Settings: own.Settings, Ranks: own.Ranks, Log: o.Log,
 		}), nil

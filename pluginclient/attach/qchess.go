@@ -8,8 +8,8 @@ import (
 	"qhsh/engine/qchess"
 	"qhsh/pluginclient"
 	protocol "qhsh/pluginclient/protocol/qchess"
+	"qhsh/pluginclient/protocol/qchess/qchesscheck"
 	"qhsh/pluginclient/task/check"
-	qchesscheck "qhsh/pluginclient/task/check/qchess"
 )
 
 // qchessPrograms returns the row of agents of the qchess server.

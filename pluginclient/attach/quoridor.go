@@ -12,8 +12,8 @@ import (
 	"qhsh/engine/quoridor"
 	"qhsh/pluginclient"
 	"qhsh/pluginclient/protocol/qtp"
+	"qhsh/pluginclient/protocol/qtp/qtpcheck"
 	"qhsh/pluginclient/task/check"
-	qtpcheck "qhsh/pluginclient/task/check/qtp"
 )
 
 // strictKey is the option that makes what an engine does against its protocol an error.

@@ -1,5 +1,5 @@
 // Package check tests engines against the specification of their protocol. It is the framework and
-// knows no protocol; its subpackages, one for each family of protocols, have the checks.
+// knows no protocol; the packages beside the protocols, such as protocol/uci/ucicheck, have the checks.
 //
 // A [Check] tests one sentence of a specification. It has a name, the section of the sentence, and
 // the checks that must have passed before. Checks of what a specification leaves open are advice:
@@ -9,10 +9,10 @@
 // engine is restarted for the next check, and checks that depend on the failed one are skipped. The
 // time is limited; checks that are not reached are reported as such.
 //
-// A new check is a row in the table of its protocol's subpackage, in the order of the specification, and a
+// A new check is a row in the table of such a package, in the order of the specification, and a
 // function that makes it fail; the protocols in which a client sees the same fault take the sentence from
 // the ruleTable of their client's package: it is added there first.
-// The tests of the subpackage show a faulty engine that only this check finds.
+// Its tests show a faulty engine that only this check finds.
 package check
 
 import (

@@ -1,0 +1,178 @@
+package qhcheck
+
+import (
+	"time"
+
+	"qhsh/pluginclient/task/check/boards"
+)
+
+// table has all checks in the order in which they are run: needed checks come first, and slow ones
+// late. Whether a plugin can be interrupted is checked before its answers at many positions, which
+// may take very long.
+var table = []entry{
+	{"info.exits", nil, readInfoBlock, informs("info.exits")},
+	{"info.version", nil, readInfoBlock, informs("info.version")},
+	{"info.name", nil, readInfoBlock, informs("info.name")},
+	{"info.short", []string{"info.name"}, nil, informs("info.short")},
+	{"info.levels", nil, readInfoBlock, informs("info.levels")},
+	{"info.flags", nil, readInfoBlock, informs("info.flags")},
+	{"info.end", nil, readInfoBlock, informs("info.end")},
+	{"info.status", []string{"info.exits"}, readInfoBlock, informs("info.status")},
+
+	{"plugin.starts", nil, startProcess, pluginStarts},
+	{"plugin.flush", nil, startProcess, pluginFlush},
+	{basic, []string{"plugin.flush"}, startProcess, pluginNewline},
+	{"plugin.silent", nil, startProcess, pluginSilent},
+	{"plugin.single", nil, startAnswering, pluginSingle},
+	{"plugin.debug", []string{"plugin.single"}, nil, pluginDebug},
+
+	{"level.current", []string{"info.levels", "plugin.silent"}, startProcess, levelCurrent},
+	{"level.set", []string{"info.levels"}, startAnswering, levelSet},
+	{"level.keeps", []string{"level.current", "level.set"}, startAnswering, levelKeeps},
+	{"level.range", []string{"info.levels"}, startAnswering, levelRange},
+	{"level.word", nil, startAnswering, answers("ERROR", "LEVEL high")},
+	{"level.failed", []string{"level.keeps", "level.range"}, startAnswering, levelFailed},
+
+	{"ai.answers", nil, ownProcess, aiAnswers},
+	{"ai.single", []string{"ai.answers"}, nil, singleAfter("AI", func(e *exam) []string { return e.afterMove })},
+	{"ai.form", []string{"ai.answers"}, nil, aiFormat},
+	{"ai.legal", []string{"ai.answers"}, nil, aiLegal},
+	{"plugin.blanks", []string{"ai.answers"}, nil, noLine("no blanks at the end of the line", func(e *exam) string { return e.trailingBlanks })},
+
+	{"fen.board", []string{"ai.answers"}, nil, fenBoard},
+	{"fen.letters", []string{"fen.board"}, newGame, inDialect(func(d *dialect) { d.LettersNB = false })},
+	{"fen.black", []string{"fen.board"}, newGame, fenBlack},
+
+	{"bgthink.on", []string{"BGTHINK"}, ownProcess, answers("OK", "BGTHINK ON")},
+	{"bgthink.off", []string{"BGTHINK"}, ownProcess, answers("OK", "BGTHINK OFF")},
+	{"bgthink.bare", []string{"BGTHINK"}, ownProcess, answers("ERROR", "BGTHINK")},
+
+	{"quit.bye", nil, nil, quitBye},
+	{"quit.ends", nil, nil, quitEnds},
+	{"quit.status", []string{"quit.ends"}, nil, quitStatus},
+
+	{"abort.silent", nil, newGame, silentWhenIdle("ABORT")},
+	{"abort.0", []string{"ai.answers"}, prepareLongThink, abortAfter("AI", 0)},
+	{"abort.10", []string{"ai.answers"}, prepareLongThink, abortAfter("AI", 10*time.Millisecond)},
+	{"abort.100", []string{"ai.answers"}, prepareLongThink, abortAfter("AI", 100*time.Millisecond)},
+	{"abort.1000", []string{"ai.answers"}, prepareLongThink, abortAfter("AI", time.Second)},
+	{"abort.hints", []string{"HINTS", "ai.answers"}, prepareLongThink, abortAfter("HINTS", 100*time.Millisecond)},
+
+	{"timeout.silent", []string{"TIMEOUT"}, newGame, silentWhenIdle("TIMEOUT")},
+	{"timeout.0", []string{"TIMEOUT", "ai.legal"}, prepareLongThink, timeoutMove(0)},
+	{"timeout.10", []string{"TIMEOUT", "ai.legal"}, prepareLongThink, timeoutMove(10 * time.Millisecond)},
+	{"timeout.100", []string{"TIMEOUT", "ai.legal"}, prepareLongThink, timeoutMove(100 * time.Millisecond)},
+	{"timeout.1000", []string{"TIMEOUT", "ai.legal"}, prepareLongThink, timeoutMove(time.Second)},
+
+	{"interrupt.level", []string{"ai.answers"}, whileThinking("AI"), interruptedBy(byLevel)},
+	{"interrupt.setlevel", []string{"level.keeps", "ai.answers"}, whileThinking("AI"), interruptedBy(bySetLevel)},
+	{"interrupt.ai", []string{"abort.100"}, whileThinking("AI"), interruptsThinking("AI")},
+	{"interrupt.hints", []string{"HINTS", "abort.100", "abort.hints"}, whileThinking("AI"), interruptsThinking("HINTS")},
+	{"interrupt.bgthink", []string{"BGTHINK", "bgthink.off", "ai.answers"}, whileThinking("AI"), interruptedBy(byBGThink)},
+	{"interrupt.quit", []string{"quit.bye", "quit.ends", "ai.answers"}, whileThinking("AI"), interruptQuit},
+	{"interrupt.thinking", []string{"HINTS", "ai.answers"}, whileThinking("HINTS"), interruptedBy(byLevel)},
+	{"interrupt.unknown", []string{"interrupt.level"}, whileThinking("AI"), interruptedBy(byUnknown)},
+
+	{"fen.error", []string{"fen.board"}, ownProcess, each("ERROR", "FEN ", badFENs...)},
+	{"fen.long", []string{"fen.black"}, at(ownProcess, boards.LongestFEN), fenLong},
+	{"fen.aliases", []string{"fen.black"}, newGame, inDialect(func(d *dialect) { d.LettersNB = true })},
+	{"fen.w", []string{"fen.black"}, newGame, inDialect(func(d *dialect) { d.SideR = false })},
+	{"fen.r", []string{"fen.black"}, newGame, inDialect(func(d *dialect) { d.SideR = true })},
+	{"fen.noside", []string{"fen.board"}, newGame, fenNoSide},
+	{"fen.fields", []string{"fen.board"}, newGame, fenFields},
+	{"fen.dashes", []string{"fen.black"}, newGame, fenDashes},
+	{"fen.illegal", []string{"fen.error"}, ownProcess, each("ERROR", "FEN ", oddFENs...)},
+	{"fen.failed", []string{"fen.error"}, at(ownProcess, boards.OnlyHorse), fenFailed},
+	{"fen.level", []string{"fen.board", "level.keeps"}, newGame, fenKeepsLevel},
+
+	{"play.legal", []string{"fen.board", "fen.black"}, newGame, playLegal},
+	{"level.game", []string{"play.legal"}, newGame, levelKeepsGame},
+	{"interrupt.fen", []string{"level.game", "ai.answers"}, whileThinking("AI"), interruptedBy(byFEN)},
+	{"interrupt.play", []string{"level.game"}, whileThinking("AI"), interruptedBy(byPlay)},
+	{"play.pieces", []string{"play.legal"}, newGame, playPieces},
+	{"play.empty", nil, ownProcess, refusesMoves(emptyPoints)},
+	{"play.turn", []string{"ai.legal"}, ownProcess, refusesMoves(otherSide)},
+	{"play.own", nil, ownProcess, refusesMoves(ownPieces)},
+	{"play.step", []string{"fen.board"}, ownProcess, refusesMoves(wrongSteps)},
+	{"play.check", []string{"fen.board"}, ownProcess, refusesMoves(intoCheck)},
+	{"play.malformed", []string{"play.legal"}, ownProcess, inOrder(each("ERROR", "", malformed...), playsOn)},
+	{"play.failed", []string{"fen.black"}, ownProcess, playFailed},
+	{"play.lower", []string{"play.legal"}, at(ownProcess, boards.Chains[1][0].Start), playLower},
+
+	{"load.plays", []string{"fen.board", "fen.black"}, newGame, loadPlays},
+	{"interrupt.load", []string{"level.game", "load.plays"}, whileThinking("AI"), interruptedBy(byLoad)},
+	{"load.current", []string{"load.plays"}, newGame, loadCurrent},
+	{"load.illegal", nil, ownProcess, loadIllegal},
+	{"load.zero", []string{"play.legal"}, ownProcess, inOrder(okTo("LOAD 0"), playsOn)},
+	{"load.atomic", []string{"load.plays", "load.illegal"}, at(ownProcess, boards.Chains[0][0].Start), loadAtomic},
+	{"load.count", nil, ownProcess, refusesCounts("LOAD")},
+
+	{"ai.positions", []string{"fen.black"}, newGame, aiPositions},
+	{"ai.moves", []string{"play.legal"}, newGame, aiMoves},
+	{"ai.side", []string{"ai.moves"}, newGame, aiSide},
+	{"ai.mate", []string{"fen.black"}, at(newGame, boards.Mated), refusesToThink("AI")},
+	{"ai.stalemate", []string{"fen.black"}, at(newGame, boards.Stalemate), refusesToThink("AI")},
+	{"ai.game", []string{"ai.positions", "ai.side"}, newGame, aiGame},
+	{"ai.shape", nil, newGame, aiShape},
+
+	{"undo.start", []string{"UNDO"}, newProcess, answers("ERROR", "UNDO")},
+	{"undo.all", []string{"UNDO", "play.legal"}, newGame, undoAll},
+	{"interrupt.undo", []string{"UNDO", "level.game", "undo.all"}, prepareLongThink, interruptUndo},
+	{"undo.end", []string{"UNDO", "undo.start", "undo.all"}, newProcess, inOrder(plays("H2-E2", "H9-G7", "H0-G2"), each("OK", "UNDO", "", "", ""), errorTo("UNDO"))},
+	{"undo.ai", []string{"UNDO", "ai.moves"}, newGame, undoAI},
+	{"undo.load", []string{"UNDO", "load.plays"}, newGame, undoLoad},
+	{"undo.fen", []string{"UNDO", "fen.board", "undo.start"}, newGame, inOrder(plays("H2-E2"), position(start), errorTo("UNDO"))},
+
+	{"hints.list", []string{"HINTS", "fen.board"}, at(newGame, boards.OnlyHorse), hintsList},
+	{"hints.single", []string{"hints.list"}, nil, singleAfter("HINTS", func(e *exam) []string { return e.afterHints })},
+	{"hints.legal", []string{"HINTS", "hints.list", "fen.black"}, newGame, hintsLegal},
+	{"hints.stay", []string{"HINTS", "hints.legal"}, newGame, hintsStay},
+	{"hints.order", []string{"HINTS", "hints.legal"}, newGame, hintScores("hints.order")},
+	{"hints.scores", []string{"hints.order"}, newGame, hintScores("hints.scores")},
+	{"hints.mate", []string{"HINTS", "fen.black"}, at(newGame, boards.Mated), refusesToThink("HINTS")},
+	{"hints.best", []string{"HINTS", "hints.legal"}, newGame, hintsBest},
+	{"hints.distinct", []string{"HINTS", "hints.legal"}, newGame, hintsDistinct},
+
+	{"ban.ai", []string{"RULES", "fen.black"}, ownProcess, bansWith(byAI)},
+	{"interrupt.ban", []string{"RULES", "level.game", "ban.ai"}, whileThinking("AI"), interruptedBy(byBan)},
+	{"ban.hints", []string{"RULES", "HINTS", "hints.legal"}, ownProcess, bansWith(byHints)},
+	{"ban.list", []string{"RULES", "ban.ai"}, at(ownProcess, boards.Choices[0].Pos), banList},
+	{"ban.next.ai", []string{"RULES", "UNDO", "ban.ai", "undo.ai"}, nil, banEnds(byAI, okTo("UNDO"))},
+	{"ban.next.hints", []string{"RULES", "HINTS", "ban.hints", "hints.stay"}, nil, banEnds(byHints, nil)},
+	{"ban.aborted", []string{"RULES", "level.game", "ban.next.ai", "abort.100"}, prepareLongThink, banAborted},
+	{"ban.root", []string{"RULES", "ban.ai"}, ownProcess, banRoot},
+	{"ban.all", []string{"RULES", "ban.ai"}, at(ownProcess, boards.OnlyHorse), banAll},
+	{"ban.replaced", []string{"RULES", "ban.ai"}, at(ownProcess, boards.Choices[0].Pos), banReplaced(boards.Choices[0].Other)},
+	{"ban.zero", []string{"RULES", "ban.ai"}, at(ownProcess, boards.Choices[0].Pos), banReplaced()},
+	{"ban.count", []string{"RULES"}, ownProcess, refusesCounts("BAN")},
+
+	{"bgthink.bails", []string{"BGTHINK", "bgthink.on", "play.legal", "ai.moves"}, ownProcess, bgthinkBails},
+
+	{"timeout.made", []string{"TIMEOUT", "timeout.100", "ai.moves"}, prepareLongThink, timeoutMoveMade},
+	{"timeout.hints", []string{"TIMEOUT", "HINTS", "hints.legal"}, prepareLongThink, timeoutHints},
+
+	{"plugin.capitals", nil, getAnswers, noLine("a word in capitals", func(e *exam) string { return e.smallWord })},
+	{"plugin.unasked", nil, getAnswers, noLine("responses only", func(e *exam) string { return e.unasked })},
+	{"plugin.crlf", nil, startAnswering, pluginReturns},
+
+	{"input.pipelined", []string{"plugin.single", "play.pieces", "load.current"}, ownProcess, inputPipelined},
+	{"input.playai", []string{"play.legal", "plugin.single"}, ownProcess, inputPlayAI},
+	{"input.pieces", []string{"play.legal"}, ownProcess, inputPieces},
+	{"input.crlf", []string{"play.legal", "load.current"}, ownProcess, inputCRLF},
+	{"input.lower", []string{"fen.board"}, ownProcess, inputLower},
+	{"input.blank", nil, ownProcess, inOrder(sends("", "  "), silence("blank lines"))},
+	{"input.unknown", nil, ownProcess, answers("ERROR", "FOO BAR")},
+	{"input.whole", nil, ownProcess, inputWhole},
+	{"input.unsupported", nil, ownProcess, inputUnsupported},
+	{"input.bgthink", nil, withoutAbility("BGTHINK"), answers("OK", "BGTHINK OFF")},
+	{"input.scr", nil, ownProcess, inputScreen},
+	{"scr.board", []string{"input.scr", "fen.board", "play.legal"}, ownProcess, screenBoard},
+	{"input.end", nil, ownProcess, inputEnd},
+	{"input.endthinking", []string{"input.end", "ai.answers"}, whileThinking("AI"), inputEnd},
+
+	{"robust.game", []string{"play.pieces"}, newProcess, gameLong},
+	{"robust.undo", []string{"UNDO", "undo.end", "robust.game"}, newProcess, undoLong},
+	{"robust.load", []string{"load.current"}, ownProcess, loadLong},
+	{"robust.arguments", nil, ownProcess, robustArguments},
+	{"robust.noise", nil, ownProcess, robustNoise},
+}
