@@ -1,7 +1,6 @@
 package endings
 
 import (
-	"bytes"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -70,16 +69,9 @@ func TestUntilCapture(t *testing.T) {
 // TestCursed asks a file with plies to a capture about games in which nothing has been taken for long.
 func TestCursed(t *testing.T) {
 	k := makeMaker(t, "KPPK", 9)
-	var out bytes.Buffer
-	stats, err := k.stats()
-	if err == nil {
-		err = k.write(&out, stats)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	_, made := written(t, k)
 	path := filepath.Join(t.TempDir(), "file")
-	if err := os.WriteFile(path, out.Bytes(), 0o666); err != nil {
+	if err := os.WriteFile(path, made, 0o666); err != nil {
 		t.Fatal(err)
 	}
 	in, err := os.Open(path)

@@ -56,6 +56,20 @@ func smallMaterials(t *testing.T) (all []Material, positions map[Material]int) {
 	return all, positions
 }
 
+// written returns what a table has, and its file.
+func written(t *testing.T, k *maker) (Stats, []byte) {
+	t.Helper()
+	var out bytes.Buffer
+	stats, err := k.stats()
+	if err == nil {
+		err = k.write(&out, stats)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return stats, out.Bytes()
+}
+
 // The program has the tables that its rule says, and they are what the generator makes.
 func TestSmall(t *testing.T) {
 	all, positions := smallMaterials(t)
@@ -84,17 +98,10 @@ func TestSmall(t *testing.T) {
 			t.Fatal(err)
 		}
 		tables[m] = &k.table
-		var made bytes.Buffer
-		stats, err := k.stats()
-		if err == nil {
-			err = k.write(&made, stats)
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		stats, made := written(t, k)
 		path := filepath.Join("small", m.String()+suffix)
 		if *update {
-			if err := os.WriteFile(path, made.Bytes(), 0o666); err != nil {
+			if err := os.WriteFile(path, made, 0o666); err != nil {
 				t.Fatal(err)
 			}
 			continue
