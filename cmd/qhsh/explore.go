@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 
 	"qhsh/engine"
 	"qhsh/engine/games"
@@ -37,9 +38,11 @@ type exploreAction struct {
 	flags     *flag.FlagSet
 }
 
-// An exploreVerb is what the first operand of the command may be.
+// An exploreVerb is what the first operand of the command may be; the one without a name is what a
+// position asks for.
 type exploreVerb struct {
 	name     string
+	hidden   bool     // another command does it now
 	flags    []string // that it accepts besides those of every verb
 	complete operandCompleter
 	run      exploreRun
@@ -53,18 +56,20 @@ func exploreVerbs() []exploreVerb {
 	new(explore.FilterFlags).Define(fs, games.Default)
 	fs.VisitAll(func(f *flag.Flag) { filtered = append(filtered, f.Name) })
 	described := append([]string{"material", "pattern"}, filtered...)
+	listed := append([]string{"notation"}, filtered...)
 	return []exploreVerb{
-		{"add", []string{lenientName, "encoding", "whole"}, filesThat(isRecord), (*exploreAction).add},
-		{"novelty", append([]string{"notation", lenientName, "encoding"}, filtered...), filesThat(isRecord), (*exploreAction).novelty},
-		{"score", nil, filesThat(areScores), (*exploreAction).score},
-		{"remove", nil, nil, (*exploreAction).remove},
-		{"sources", written, nil, writeList((*explore.DB).Sources)},
-		{"duplicates", written, nil, writeList((*explore.DB).Duplicates)},
-		{"book", append([]string{"book-games"}, written...), nil, (*exploreAction).writeBook},
-		{"games", append([]string{"notation"}, described...), nil, (*exploreAction).listGames},
-		{"find", described, nil, (*exploreAction).find},
-		{"players", filtered, nil, writeResults("player", (*explore.DB).Players)},
-		{"openings", append([]string{"notation"}, filtered...), nil, writeResults("opening", (*explore.DB).Openings)},
+		{name: "", flags: listed, run: (*exploreAction).query},
+		{name: "add", flags: []string{lenientName, "encoding", "whole"}, complete: filesThat(isRecord), run: (*exploreAction).add},
+		{name: "novelty", flags: append([]string{lenientName, "encoding"}, listed...), complete: filesThat(isRecord), run: (*exploreAction).novelty},
+		{name: "score", complete: filesThat(areScores), run: (*exploreAction).score},
+		{name: "remove", run: (*exploreAction).remove},
+		{name: "sources", flags: written, run: writeList((*explore.DB).Sources)},
+		{name: "duplicates", flags: written, run: writeList((*explore.DB).Duplicates)},
+		{name: "book", flags: append([]string{"book-games"}, written...), run: (*exploreAction).writeBook},
+		{name: "games", hidden: true, flags: append([]string{"notation"}, described...), run: (*exploreAction).listGames},
+		{name: "find", flags: described, run: (*exploreAction).find},
+		{name: "players", flags: filtered, run: writeResults("player", (*explore.DB).Players)},
+		{name: "openings", flags: listed, run: writeResults("opening", (*explore.DB).Openings)},
 	}
 }
 
@@ -94,32 +99,27 @@ func (c *exploreAction) run(ctx context.Context, h host, operands []string) erro
 	if c.db == "" {
 		return usagef("missing -db FILE, the database, as in 'qhsh explore add -db games.db GAMES...'")
 	}
-	for _, v := range exploreVerbs() {
-		if len(operands) == 0 || v.name != operands[0] {
-			continue
+	verbs := exploreVerbs()
+	v := verbs[0]
+	if len(operands) > 0 {
+		if i := slices.IndexFunc(verbs, func(v exploreVerb) bool { return v.name == operands[0] }); i > 0 {
+			v, operands = verbs[i], operands[1:]
 		}
-		allowed := append([]string{"db", "game"}, v.flags...)
-		for _, o := range c.all.GameOptions() {
-			allowed = append(allowed, o.Name)
+	}
+	allowed := append([]string{"db", "game"}, v.flags...)
+	for _, o := range c.all.GameOptions() {
+		allowed = append(allowed, o.Name)
+	}
+	if wrong := otherFlag(c.flags, allowed); wrong != "" {
+		var users []string
+		for _, v := range verbs {
+			if !v.hidden && slices.Contains(v.flags, wrong) {
+				users = append(users, "'"+strings.TrimSpace("qhsh explore "+v.name)+"'")
+			}
 		}
-		if wrong := otherFlag(c.flags, allowed); wrong != "" {
-			return usagef("-%s is not for 'qhsh explore %s'", wrong, v.name)
-		}
-		return v.run(c, ctx, h, operands[1:])
+		return usagef("-%s is for %s", wrong, strings.Join(users, ", "))
 	}
-	if c.findFlags.given() {
-		return usagef("-material and -pattern are for 'qhsh explore find' and 'qhsh games'")
-	}
-	if c.bookGames != explore.DefaultBookGames {
-		return usagef("-book-games is for 'qhsh explore book'")
-	}
-	if c.whole {
-		return usagef("-whole is for 'qhsh explore add'")
-	}
-	if c.lenient || c.encoding != nil {
-		return usagef("-lenient and -encoding are for 'qhsh explore add' and 'qhsh explore novelty'")
-	}
-	return c.query(ctx, h, operands)
+	return v.run(c, ctx, h, operands)
 }
 
 // exploreOperands completes a verb, and then its operands.
@@ -127,7 +127,7 @@ func exploreOperands(h host, operands []string, typed string) []pluginclient.Com
 	if len(operands) == 0 {
 		words := []string{"startpos"}
 		for _, v := range exploreVerbs() {
-			if v.name != "games" { // what 'qhsh games -db' is for
+			if v.name != "" && !v.hidden {
 				words = append(words, v.name)
 			}
 		}

@@ -172,7 +172,7 @@ func TestLenient(t *testing.T) {
 		{[]string{"convert", "-lenient", "-notation", "uci", "-format", "moves", file}, outcome{exitOK, "startpos moves h2e2 h9g7\nstartpos moves c3c4\n", "qhsh convert: " + why + "; kept as a comment\n"}},
 		{[]string{"fens", "-lenient", "-last", file}, outcome{exitOK, "rnbakab1r/9/1c4nc1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C4/9/RNBAKABNR w - - 2 2\nrnbakabnr/9/1c5c1/p1p1p1p1p/9/2P6/P3P1P1P/1C5C1/9/RNBAKABNR b - - 1 1\n", "qhsh fens: " + why + "; kept as a comment\n"}},
 		{[]string{"explore", "add", "-lenient", "-db", db, file}, outcome{exitOK, "", "qhsh explore: " + why + "; kept as a comment\nqhsh explore: 2 games of 1 file added\n"}},
-		{[]string{"explore", "-lenient", "-db", db}, outcome{exitUsage, "", "qhsh explore: -lenient and -encoding are for 'qhsh explore add' and 'qhsh explore novelty'\nrun 'qhsh help explore' for its usage\n"}},
+		{[]string{"explore", "-lenient", "-db", db}, outcome{exitUsage, "", "qhsh explore: -lenient is for 'qhsh explore add', 'qhsh explore novelty'\nrun 'qhsh help explore' for its usage\n"}},
 	} {
 		if diff := cmp.Diff(c.want, runQhsh(t.Context(), nil, c.args...), cmp.AllowUnexported(outcome{})); diff != "" {
 			t.Errorf("%q, -want +got:\n%s", c.args, diff)
