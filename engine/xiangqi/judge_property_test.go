@@ -66,44 +66,28 @@ func shuffle(p *Position, choice int) *Position {
 	return next
 }
 
-// image returns a position mirrored, or with the colours exchanged.
-func (p *Position) image(at func(Square) Square, swap bool) *Position {
-	turn := func(s Side) Side {
-		if swap {
-			return s ^ 1
+// swapped returns a game with the colours exchanged.
+func (p *Position) swapped(t *rapid.T) *Position {
+	if p.before != nil {
+		next, err := p.before.swapped(t).PlayMove(NewMove(p.move.From().Turned(), p.move.To().Turned()))
+		if err != nil {
+			t.Fatal(err)
 		}
-		return s
+		return next
 	}
 	q := &Position{number: 1}
 	for sq, piece := range p.squares {
 		if piece != Empty {
-			q.put(NewPiece(turn(piece.Side()), piece.Kind()), at(Square(sq)))
+			q.put(NewPiece(piece.Side().Other(), piece.Kind()), Square(sq).Turned())
 		}
 	}
 	q.quiet = p.quiet
-	if q.side = turn(p.side); q.side == Black {
+	if q.side = p.side.Other(); q.side == Black {
 		q.key ^= zobristSide
 	}
 	q.inCheck()
 	return q
 }
-
-// replay returns a game mirrored, or with the colours exchanged.
-func replay(t *rapid.T, p *Position, at func(Square) Square, swap bool) *Position {
-	start, moves := p.History()
-	q := start.(*Position).image(at, swap)
-	for _, m := range moves {
-		next, err := q.PlayMove(NewMove(at(Move(m).From()), at(Move(m).To())))
-		if err != nil {
-			t.Fatalf("%v: %v", q, err)
-		}
-		q = next
-	}
-	return q
-}
-
-func leftRight(sq Square) Square { return sq/9*9 + 8 - sq%9 }
-func upDown(sq Square) Square    { return (9-sq/9)*9 + sq%9 }
 
 // summary has the parts of a ruling that are the same in each image, except for the sides.
 type summary struct {
@@ -148,7 +132,15 @@ func (s summary) swapped() summary {
 // TestJudgeSymmetry: mirroring the board or exchanging the colours does not change a ruling.
 func TestJudgeSymmetry(t *testing.T) {
 	shuffles(t, func(t *rapid.T, p *Position) {
-		mirrored, swapped := replay(t, p, leftRight, false), replay(t, p, upDown, true)
+		mirrored, swapped := p.Mirrored(), p.swapped(t)
+		if again := mirrored.Mirrored(); again.FEN() != p.FEN() || again.Key() != p.Key() || again.Ply() != p.Ply() {
+			t.Fatalf("%v is %v when it is mirrored twice", p, again)
+		}
+		for sq := range Square(90) {
+			if mirrored.At(sq.Mirrored()) != p.At(sq) {
+				t.Fatalf("%v is %v when it is mirrored", p, mirrored)
+			}
+		}
 		for _, r := range RuleSets() {
 			want := summarize(r.Judge(p))
 			if diff := cmp.Diff(want, summarize(r.Judge(mirrored))); diff != "" {

@@ -129,13 +129,18 @@ func (p *Position) PlayMove(m Move) (*Position, error) {
 	if !p.Legal(m) {
 		return nil, p.explain(m)
 	}
+	return p.after(m), nil
+}
+
+// after returns the position after a legal move.
+func (p *Position) after(m Move) *Position {
 	next := &Position{state: p.state, number: p.number, before: p, move: m, ply: p.ply + 1, remarks: p.remarks}
 	next.apply(m)
 	next.inCheck()
 	if next.side == Red {
 		next.number++
 	}
-	return next, nil
+	return next
 }
 
 // Format returns the move in ICCS.

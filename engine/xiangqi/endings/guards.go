@@ -27,14 +27,7 @@ type guardWay struct {
 // Red; 0 where there is none.
 var place [90]struct{ king, advisor, elephant int }
 
-// mirrored and flipped exchange left and right, and the ends of the board.
-var mirrored, flipped [90]xiangqi.Square
-
 func init() {
-	for at := range xiangqi.Square(90) {
-		mirrored[at] = at/9*9 + 8 - at%9
-		flipped[at] = (9-at/9)*9 + at%9
-	}
 	number := func(home xiangqi.Bitboard, set func(at xiangqi.Square, i int)) {
 		i := 0
 		for at := range home.All() {
@@ -73,7 +66,7 @@ func newGuardSet(advisors, elephants int) *guardSet {
 	image := func(w guardWay) guardWay {
 		men := make([]xiangqi.Square, 1+advisors+elephants)
 		for i := range men {
-			men[i] = mirrored[w.at[i]]
+			men[i] = w.at[i].Mirrored()
 		}
 		w, _ = wayOf(men, advisors)
 		return w

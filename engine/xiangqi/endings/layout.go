@@ -139,7 +139,7 @@ func (l *layout) at(number int) (p placement, ok bool) {
 		if l.men[p.n].Kind() == xiangqi.King {
 			i = 0
 		}
-		p.add(man{l.men[p.n], flipped[black.at[i]]})
+		p.add(man{l.men[p.n], black.at[i].Turned()})
 	}
 	for i := range l.groups {
 		g := &l.groups[i]
@@ -172,12 +172,12 @@ func (l *layout) number(p *placement, swap, mirror bool) (number int, symmetric,
 	for i := range p.n {
 		m := p.men[i]
 		if swap {
-			m = man{m.piece ^ 8, flipped[m.at]}
+			m = man{m.piece ^ 8, m.at.Turned()}
 		}
 		side := m.piece.Side()
 		home := m.at
 		if side == xiangqi.Black {
-			home = flipped[m.at]
+			home = m.at.Turned()
 		}
 		switch m.piece.Kind() {
 		case xiangqi.King:
@@ -208,7 +208,7 @@ func (l *layout) number(p *placement, swap, mirror bool) (number int, symmetric,
 		for k := range set {
 			at := xiangqi.Square(set[k])
 			if imaged {
-				at = mirrored[at]
+				at = at.Mirrored()
 			}
 			set[k] = g.ordinal[at]
 			for j := k; j > 0 && set[j] < set[j-1]; j-- {

@@ -54,7 +54,7 @@ func (k tablePlayer) moves(p *xiangqi.Position) (draws, free []xiangqi.Move) {
 		}
 		m := xiangqi.NewMove(at.men[s.man].at, s.to)
 		if imaged {
-			m = xiangqi.NewMove(mirrored[m.From()], mirrored[m.To()])
+			m = m.Mirrored()
 		}
 		draws = append(draws, m)
 		if s.taken >= 0 || !after.attacked(side^1) && !k.mayOffend(&at, after, s.man, side) {

@@ -33,24 +33,18 @@ func addFeature(table *[2][2]view, owner xiangqi.Side, kind xiangqi.Kind, sq xia
 	for _, side := range [2]xiangqi.Side{xiangqi.Red, xiangqi.Black} {
 		p, at := xiangqi.NewPiece(owner^side, kind), sq
 		if side == xiangqi.Black {
-			at = turned(at)
+			at = at.Turned()
 		}
 		table[side][0][p][at] = feature
-		table[side][1][p][mirrored(at)] = feature
+		table[side][1][p][at.Mirrored()] = feature
 	}
 }
-
-// turned returns the point on the same file, with ranks counted from the other side.
-func turned(sq xiangqi.Square) xiangqi.Square { return (9-sq/9)*9 + sq%9 }
-
-// mirrored returns the point on the same rank, with files counted from the other hand.
-func mirrored(sq xiangqi.Square) xiangqi.Square { return sq/9*9 + (8 - sq%9) }
 
 // canStand reports whether a piece can stand on a point as Red sees it. Mirroring keeps Red's own
 // king off file F.
 func canStand(owner xiangqi.Side, kind xiangqi.Kind, sq xiangqi.Square) bool {
 	if owner == xiangqi.Black {
-		return canStandAtHome(kind, turned(sq))
+		return canStandAtHome(kind, sq.Turned())
 	}
 	return canStandAtHome(kind, sq) && (kind != xiangqi.King || sq%9 != fileF)
 }

@@ -61,7 +61,7 @@ func TestFeaturesOfMirrorImage(t *testing.T) {
 		if b.King(xiangqi.Red)%9 == 4 && b.King(xiangqi.Black)%9 == 4 {
 			return
 		}
-		mirror := boardOf(t, func(sq xiangqi.Square) xiangqi.Piece { return b.At(sq/9*9 + 8 - sq%9) }, b.Side())
+		mirror := boardOf(t, func(sq xiangqi.Square) xiangqi.Piece { return b.At(sq.Mirrored()) }, b.Side())
 		for _, side := range []xiangqi.Side{xiangqi.Red, xiangqi.Black} {
 			want, got := sorted(b, side), sorted(mirror, side)
 			if !slices.Equal(got, want) {

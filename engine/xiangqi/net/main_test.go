@@ -60,7 +60,7 @@ func boardOf(t rapid.TB, at func(xiangqi.Square) xiangqi.Piece, side xiangqi.Sid
 func exchanged(t rapid.TB, b *xiangqi.Board) *xiangqi.Board {
 	t.Helper()
 	return boardOf(t, func(sq xiangqi.Square) xiangqi.Piece {
-		if p := b.At((9-sq/9)*9 + sq%9); p != xiangqi.Empty {
+		if p := b.At(sq.Turned()); p != xiangqi.Empty {
 			return xiangqi.NewPiece(p.Side().Other(), p.Kind())
 		}
 		return xiangqi.Empty

@@ -126,7 +126,7 @@ func reached(line string) [2]*xiangqi.Position {
 	for text := range strings.FieldsSeq(line) {
 		m, err := notation.Read(pos, text)
 		if err == nil {
-			mirrored, err = mirrored.PlayMove(xiangqi.NewMove(mirror(m.From()), mirror(m.To())))
+			mirrored, err = mirrored.PlayMove(m.Mirrored())
 		}
 		if err == nil {
 			pos, err = pos.PlayMove(m)
@@ -137,6 +137,3 @@ func reached(line string) [2]*xiangqi.Position {
 	}
 	return [2]*xiangqi.Position{pos, mirrored}
 }
-
-// mirror returns a point with left and right exchanged.
-func mirror(at xiangqi.Square) xiangqi.Square { return at/9*9 + 8 - at%9 }

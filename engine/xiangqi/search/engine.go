@@ -6,14 +6,15 @@
 // prunes, reduces, extends or orders moves is a field of [Options], so that a match can measure it.
 //
 // Files: engine.go is the exported API; run.go runs one search from its limits to its answer,
-// threads.go its helper threads; root.go is one iteration at the root, multipv.go the search for
-// several lines; search.go searches the nodes below. endrules.go has the rules that end a game.
-// prunenode.go prunes whole nodes before their moves are searched (razoring, reverse futility, null
-// move, ProbCut), prunemove.go skips and reduces moves, singular.go extends one. movepick.go
-// returns the moves in stages, ordered by the histories of history.go and by the static exchange
-// evaluation of see.go; correction.go is the correction history. budget.go decides when to stop;
-// score.go defines the scores; rulenames.go the names of the rules of Options. An [eval.Evaluator]
-// evaluates positions; Options can replace that of the network in the program.
+// threads.go its helper threads, mirror.go makes a position and its mirror image one; root.go is
+// one iteration at the root, multipv.go the search for several lines; search.go searches the nodes
+// below. endrules.go has the rules that end a game. prunenode.go prunes whole nodes before their
+// moves are searched (razoring, reverse futility, null move, ProbCut), prunemove.go skips and
+// reduces moves, singular.go extends one. movepick.go returns the moves in stages, ordered by the
+// histories of history.go and by the static exchange evaluation of see.go; correction.go is the
+// correction history. budget.go decides when to stop; score.go defines the scores; rulenames.go the
+// names of the rules of Options. An [eval.Evaluator] evaluates positions; Options can replace that
+// of the network in the program.
 //
 // # Adding a rule
 //
@@ -33,7 +34,7 @@
 //   - With one thread, or with so few nodes that only one thread searches (see Options.Threads), the
 //     same position, game history and limits without Time give the same lines and nodes on every
 //     machine, for a new Engine and after Forget. Without Forget an answer may use results of earlier
-//     searches.
+//     searches. A position and its mirror image have the same, mirrored.
 //   - There is always an answer, whatever the budget: the last completed iteration, updated with what
 //     the interrupted one has found so far. If even the first iteration was interrupted, moves without
 //     a score fill the list; the first line has at least the evaluation of the position.
@@ -77,6 +78,7 @@ type Engine struct {
 	table   *table
 	worker  *worker
 	helpers []*worker
+	image   bool         // the root of the last search is the mirror image of its position; see leans
 	visited atomic.Int64 // nodes of the last search
 }
 
@@ -194,7 +196,15 @@ func (e *Engine) clear() {
 
 // Narrate makes searches tell their progress; see engine.Narrator. It also holds for a running search.
 func (e *Engine) Narrate(from int64, tell func(engine.Progress)) {
-	e.worker.listener.Store(&listener{from, tell})
+	e.worker.listener.Store(&listener{from, func(p engine.Progress) {
+		if e.image {
+			mirror(p.Bound.Moves)
+			if p.Number > 0 {
+				p.Move = engine.Move(xiangqi.Move(p.Move).Mirrored())
+			}
+		}
+		tell(p)
+	}})
 }
 
 // Evaluate returns the static evaluation of a position. It waits for a running search.
@@ -205,6 +215,9 @@ func (e *Engine) Evaluate(pos engine.Position) (engine.Score, error) {
 	}
 	if root.InCheck() {
 		return engine.Score{}, nil
+	}
+	if leans(root) {
+		root = root.Mirrored()
 	}
 	e.running.Lock()
 	defer e.running.Unlock()
@@ -243,6 +256,11 @@ func (e *Engine) search(ctx context.Context, pos engine.Position, lim engine.Lim
 	if err != nil {
 		return err
 	}
+	image := leans(root)
+	if image {
+		root, lim.Ban, yield = root.Mirrored(), slices.Clone(lim.Ban), mirrored(yield)
+		mirror(lim.Ban)
+	}
 	moves, err := engine.AllowedMoves(root, lim.Ban)
 	if err != nil {
 		return err
@@ -254,6 +272,7 @@ func (e *Engine) search(ctx context.Context, pos engine.Position, lim engine.Lim
 		return err
 	}
 	defer e.running.Unlock()
+	e.image = image
 	b := newBudget(ctx, lim)
 	defer func() { e.visited.Store(b.total()) }()
 	if e.options.HashAge {
