@@ -105,7 +105,7 @@ var checkersRow = &Row{
 	},
 }
 
-// swapCheckers exchanges the sides.
+// swapCheckers exchanges the sides, in the history too.
 func swapCheckers(p engine.Position) (engine.Position, error) {
 	turned := func(text string) string {
 		return numberOrSide().ReplaceAllStringFunc(text, func(word string) string {
@@ -118,7 +118,24 @@ func swapCheckers(p engine.Position) (engine.Position, error) {
 			return "W"
 		})
 	}
-	return retold(p, turned, turned)
+	pos, moves := p.History()
+	to, err := p.Game().Position(turned(pos.String()))
+	for _, m := range moves {
+		var other engine.Move
+		if err == nil {
+			other, err = to.Parse(turned(pos.Format(m)))
+		}
+		if err == nil {
+			to, err = to.Play(other)
+		}
+		if err == nil {
+			pos, err = pos.Play(m)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return to, err
 }
 
 var numberOrSide = lazyregexp.New(`\d+|[WB]`)

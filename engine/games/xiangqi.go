@@ -3,11 +3,8 @@ package games
 import (
 	"cmp"
 	"fmt"
-	"slices"
-	"strings"
 
 	"qhsh/engine"
-	"qhsh/engine/lazyregexp"
 	"qhsh/engine/render"
 	"qhsh/engine/xiangqi"
 	"qhsh/engine/xiangqi/drawing"
@@ -83,8 +80,8 @@ var xiangqiRow = &Row{
 		return xiangqiOf(p).At(xiangqi.Move(m).To()) != xiangqi.Empty
 	},
 	Attackers:   xiangqiAttackers,
-	Mirror:      mirrorXiangqi,
-	Swap:        swapXiangqi,
+	Mirror:      func(p engine.Position) (engine.Position, error) { return xiangqiOf(p).Mirrored(), nil },
+	Swap:        func(p engine.Position) (engine.Position, error) { return xiangqiOf(p).Swapped(), nil },
 	InCheck:     func(p engine.Position) bool { return xiangqiOf(p).InCheck() },
 	GivesCheck:  func(p engine.Position, m engine.Move) bool { return xiangqiOf(p).Board().GivesCheck(xiangqi.Move(m)) },
 	Reasons:     xiangqiReasons,
@@ -227,67 +224,6 @@ func xiangqiAttackers(p engine.Position, side engine.Turn, point string) (found 
 		found = append(found, from.String())
 	}
 	return found, nil
-}
-
-// mirrorXiangqi exchanges left and right.
-func mirrorXiangqi(p engine.Position) (engine.Position, error) {
-	return retold(p, func(fen string) string {
-		placement, rest, _ := strings.Cut(fen, " ")
-		ranks := strings.Split(reversed(placement), "/")
-		slices.Reverse(ranks)
-		return strings.Join(ranks, "/") + " " + rest
-	}, func(move string) string {
-		return coordinate().ReplaceAllStringFunc(move, func(at string) string { return string('A'+'I'-at[0]) + at[1:] })
-	})
-}
-
-// swapXiangqi exchanges the sides.
-func swapXiangqi(p engine.Position) (engine.Position, error) {
-	return retold(p, func(fen string) string {
-		fields := strings.Fields(fen)
-		fields[0] = reversed(strings.Map(func(r rune) rune {
-			if r >= 'A' {
-				r ^= 'a' - 'A'
-			}
-			return r
-		}, fields[0]))
-		fields[1] = map[string]string{"w": "b", "b": "w"}[fields[1]]
-		return strings.Join(fields, " ")
-	}, func(move string) string {
-		return coordinate().ReplaceAllStringFunc(move, func(at string) string { return string([]byte{'A' + 'I' - at[0], '0' + '9' - at[1]}) })
-	})
-}
-
-// coordinate matches a point in a move.
-var coordinate = lazyregexp.New(`[A-I]\d`)
-
-// reversed returns a text of one byte a letter backwards.
-func reversed(text string) string {
-	letters := []byte(text)
-	slices.Reverse(letters)
-	return string(letters)
-}
-
-// retold returns a position with its history, of which the text of the start and those of the moves are others.
-func retold(p engine.Position, start, move func(string) string) (engine.Position, error) {
-	pos, moves := p.History()
-	to, err := p.Game().Position(start(pos.String()))
-	for _, m := range moves {
-		var other engine.Move
-		if err == nil {
-			other, err = to.Parse(move(pos.Format(m)))
-		}
-		if err == nil {
-			to, err = to.Play(other)
-		}
-		if err == nil {
-			pos, err = pos.Play(m)
-		}
-		if err != nil {
-			return nil, err
-		}
-	}
-	return to, err
 }
 
 func xiangqiStatus(p engine.Position) string {

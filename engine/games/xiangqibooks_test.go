@@ -61,7 +61,7 @@ func parseMove(t *testing.T, p engine.Position, text string) engine.Move {
 // image are where another program would write the position and its mirror image.
 func TestBookPlaces(t *testing.T) {
 	for _, p := range xiangqi.Samples() {
-		mirror, err := mirrorXiangqi(p)
+		mirror, err := xiangqiRow.Mirror(p)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -75,12 +75,9 @@ func xiangqiPattern(text string, mirror bool) (func(engine.Position) bool, error
 	same := func(sq xiangqi.Square) xiangqi.Square { return sq }
 	return func(p engine.Position) bool {
 		pos := xiangqiOf(p)
-		return matchesAt(pos, &tests, same) || mirror && matchesAt(pos, &tests, opposite)
+		return matchesAt(pos, &tests, same) || mirror && matchesAt(pos, &tests, xiangqi.Square.Mirrored)
 	}, nil
 }
-
-// opposite returns the point mirrored on the middle file.
-func opposite(sq xiangqi.Square) xiangqi.Square { return sq/9*9 + 8 - sq%9 }
 
 // matchesAt reports whether the pieces of a board pass the tests of the points that at returns.
 func matchesAt(p *xiangqi.Position, tests *[90]pointTest, at func(xiangqi.Square) xiangqi.Square) bool {

@@ -66,29 +66,6 @@ func shuffle(p *Position, choice int) *Position {
 	return next
 }
 
-// swapped returns a game with the colours exchanged.
-func (p *Position) swapped(t *rapid.T) *Position {
-	if p.before != nil {
-		next, err := p.before.swapped(t).PlayMove(NewMove(p.move.From().Turned(), p.move.To().Turned()))
-		if err != nil {
-			t.Fatal(err)
-		}
-		return next
-	}
-	q := &Position{number: 1}
-	for sq, piece := range p.squares {
-		if piece != Empty {
-			q.put(NewPiece(piece.Side().Other(), piece.Kind()), Square(sq).Turned())
-		}
-	}
-	q.quiet = p.quiet
-	if q.side = p.side.Other(); q.side == Black {
-		q.key ^= zobristSide
-	}
-	q.inCheck()
-	return q
-}
-
 // summary has the parts of a ruling that are the same in each image, except for the sides.
 type summary struct {
 	Result, Repetition engine.Result
@@ -132,13 +109,13 @@ func (s summary) swapped() summary {
 // TestJudgeSymmetry: mirroring the board or exchanging the colours does not change a ruling.
 func TestJudgeSymmetry(t *testing.T) {
 	shuffles(t, func(t *rapid.T, p *Position) {
-		mirrored, swapped := p.Mirrored(), p.swapped(t)
+		mirrored, swapped := p.Mirrored(), p.Swapped()
 		if again := mirrored.Mirrored(); again.FEN() != p.FEN() || again.Key() != p.Key() || again.Ply() != p.Ply() {
 			t.Fatalf("%v is %v when it is mirrored twice", p, again)
 		}
 		for sq := range Square(90) {
-			if mirrored.At(sq.Mirrored()) != p.At(sq) {
-				t.Fatalf("%v is %v when it is mirrored", p, mirrored)
+			if mirrored.At(sq.Mirrored()) != p.At(sq) || swapped.At(89-sq)^8 != p.At(sq) && p.At(sq) != Empty {
+				t.Fatalf("%v is %v when it is mirrored, %v with the sides exchanged", p, mirrored, swapped)
 			}
 		}
 		for _, r := range RuleSets() {
