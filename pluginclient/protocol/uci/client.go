@@ -183,14 +183,6 @@ func (c *Client) Forget() {
 	})
 }
 
-// Restart ends the engine, starts it again, and sends its options again.
-func (c *Client) Restart(ctx context.Context) error {
-	return c.link.Do(ctx, func() error {
-		c.link.Quit()
-		return c.link.Start()
-	})
-}
-
 func asXiangqi(pos engine.Position) (*xiangqi.Position, error) {
 	board, ok := pos.(*xiangqi.Position)
 	if !ok || board == nil {
