@@ -86,7 +86,6 @@ func (r *rawLines) Raw(ctx context.Context, text string) ([]string, error) {
 	})
 }
 
-// Listen implements [pluginclient.Listener].
 func (r *rawLines) Listen(ctx context.Context, heard func(line string)) error {
 	_, _ = pluginclient.CallRaw(ctx, r.link, true, func(ctx context.Context) (struct{}, error) {
 		ctx, unbind := r.link.Bind(ctx)

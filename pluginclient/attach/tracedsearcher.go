@@ -41,11 +41,10 @@ func (r tracedSearcher) Search(ctx context.Context, pos engine.Position, lim eng
 		failure := engine.ErrNoMove
 		for lines, err := range r.Searcher.Search(ctx, pos, lim) {
 			answer, failure = slices.Clone(lines), err // the receiver may modify the slice
-			if yield(lines, err) {
-				continue
+			if !yield(lines, err) {
+				failure = cmp.Or(failure, errStopped)
+				break
 			}
-			failure = cmp.Or(failure, errStopped)
-			break
 		}
 		if failure != nil {
 			r.trace.Notef("error %v", failure)
@@ -80,5 +79,4 @@ func formatLimits(pos engine.Position, lim engine.Limits) string {
 	return b.String()
 }
 
-// Unwrap returns the Searcher.
 func (r tracedSearcher) Unwrap() engine.Searcher { return r.Searcher }
