@@ -20,7 +20,6 @@ var loadIllegal = forEach([][]string{{"H2-E2", "A0-A9", "H0-G2"}, {"A1-A2", "H2-
 	return inOrder(errorTo(list("LOAD", moves...)...), silence("the answer to LOAD"))
 })
 
-// loadAtomic checks that a refused list keeps the board.
 func loadAtomic(e *exam) error {
 	c := boards.Chains[0][0]
 	return e.do(refuses(list("LOAD", c.Moves[0], "A1-A2")...), boardIs(c.Start))

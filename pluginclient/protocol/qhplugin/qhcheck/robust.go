@@ -76,7 +76,6 @@ func robustNoise(e *exam) error {
 // longGame is the number of plies of the long game.
 const longGame = 1000
 
-// gameLong plays a game of a thousand plies.
 func gameLong(e *exam) error {
 	for i, m := range boards.RandomGame(longGame, true) {
 		if err := okTo("PLAY " + m)(e); err != nil {
