@@ -179,7 +179,6 @@ func (c *Client) settle() error {
 	return c.link.Conn.ExplainTimeout(err, "", pluginclient.Excerpt)
 }
 
-// send sends a request and returns its id.
 func (c *Client) send(dir pluginclient.Direction, r Request) (id int, err error) {
 	c.lastID++
 	r.ID = c.lastID

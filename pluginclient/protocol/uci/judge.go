@@ -28,7 +28,6 @@ func (c *Client) receive(ctx context.Context) (string, error) {
 	return line, err
 }
 
-// judgeLine judges a line by itself.
 func (c *Client) judgeLine(line string) {
 	for _, b := range c.protocol.JudgeLine(line) {
 		c.judge(b.Rule, pluginclient.Fault, "", "%s", b.What)

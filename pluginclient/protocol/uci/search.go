@@ -201,7 +201,6 @@ func (c *Client) sendNewGame() error {
 	return err
 }
 
-// canBan reports whether the engine can exclude moves.
 func (c *Client) canBan() bool { return c.protocol.CanBan == nil || c.protocol.CanBan() }
 
 // maxMultiPV returns how many lines the engine can give in one search.
@@ -216,7 +215,6 @@ func (c *Client) maxMultiPV() int {
 	return int(max(1, min(opt.Max, xiangqi.MaxMoves)))
 }
 
-// ponderOption returns the option of an engine that knows pondering.
 func (c *Client) ponderOption() (opt Option, ok bool) {
 	opt, ok = c.OfferedOptions().Find("Ponder")
 	return opt, ok && opt.Kind == Check

@@ -55,7 +55,6 @@ func (s ServerConfig) ApplyOptions() {
 	}
 }
 
-// levels returns the levels of the Searcher, if it has any.
 func (s ServerConfig) levels() []engine.Level {
 	leveler, ok := engine.As[engine.Leveler](s.Searcher)
 	if !ok {

@@ -51,7 +51,6 @@ func (c *Client) begin(lines []string) error {
 	return nil
 }
 
-// explainTimeout returns an error that says what the engine sent instead of a reply.
 func (c *Client) explainTimeout(err error, odd string) error {
 	return c.link.Conn.ExplainTimeout(err, odd, pluginclient.Excerpt)
 }

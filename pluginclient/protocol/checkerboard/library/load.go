@@ -17,7 +17,6 @@ type engine struct {
 	islegal       func(board *abi.Board, color, from, to int32, move *abi.Move) int32 // nil: the library has none
 }
 
-// load loads a library.
 func load(path string) (*engine, error) {
 	if err := checkBits(path); err != nil {
 		return nil, err

@@ -47,7 +47,6 @@ func Suite(engine Engine) *check.Suite {
 	}
 }
 
-// An entry is a line of the table.
 type entry struct {
 	name, section, rule string
 	of                  string   // the protocol; empty: both
