@@ -83,7 +83,8 @@ type Protocol struct {
 	// idle after its best move.
 	EndSearch func() []string
 
-	// Rules are those that a client can see broken. JudgeLine returns what a line breaks whatever the
+	// Rules are those that a client can see broken, with those that the Client judges by where the
+	// engine's lines can break them. JudgeLine returns what a line breaks whatever the
 	// position is. It is called with every line of the engine, before the other functions.
 	Rules     pluginclient.Rules
 	JudgeLine func(line string) []Breach
