@@ -30,8 +30,6 @@ type tracedSearcher struct {
 	trace *pluginclient.Trace
 }
 
-var errStopped = errors.New("the search was given up")
-
 func (r tracedSearcher) Search(ctx context.Context, pos engine.Position, lim engine.Limits) iter.Seq2[[]engine.Line, error] {
 	return func(yield func([]engine.Line, error) bool) {
 		searched := lim
@@ -42,7 +40,7 @@ func (r tracedSearcher) Search(ctx context.Context, pos engine.Position, lim eng
 		for lines, err := range r.Searcher.Search(ctx, pos, lim) {
 			answer, failure = slices.Clone(lines), err // the receiver may modify the slice
 			if !yield(lines, err) {
-				failure = cmp.Or(failure, errStopped)
+				failure = cmp.Or(failure, errors.New("the search was given up"))
 				break
 			}
 		}

@@ -23,8 +23,7 @@ type Options struct {
 // method for every command of the protocol.
 //
 // The Client keeps its own board: methods send only legal moves, and the plugin's moves are checked
-// against the board. A call ends in two steps: first the caller gets its answer, and later the plugin
-// is idle again. The next call waits for the second step. If the plugin crashed or did not respond,
+// against the board. Calls are those of [pluginclient.Call]. If the plugin crashed or did not respond,
 // the next call of a method other than Raw restarts it.
 type Client struct {
 	pluginclient.Conversation
