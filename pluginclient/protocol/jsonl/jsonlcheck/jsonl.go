@@ -402,7 +402,6 @@ func stateText(x *exam) error {
 	return fault(err)
 }
 
-// stateRules compares the states of a game with the rules that are known.
 func stateRules(x *exam) error {
 	if _, own := x.game.(*jsonl.Game); own {
 		return check.NotApplicablef("nobody else knows the rules")

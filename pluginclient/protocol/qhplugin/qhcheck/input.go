@@ -67,7 +67,6 @@ func inputScreen(e *exam) error {
 	return err
 }
 
-// screenBoard checks that SCR draws the position that was set, and then that after a move.
 func screenBoard(e *exam) error {
 	pos := boards.Middlegame
 	return e.do(position(pos), screenIs(pos), okTo(playLines(e, pos)...), screenIs(afterFirst(pos)))

@@ -178,8 +178,6 @@ func aborted(by string) step {
 	}
 }
 
-// abortAfter checks that ABORT some time after a command is answered only with ABORTED, and that
-// the plugin is then ready.
 func abortAfter(command string, after time.Duration) step {
 	return inOrder(stops(command, after, "ABORT"), aborted("ABORT"), checkReady)
 }
@@ -207,7 +205,6 @@ func (e *exam) moveAfterTimeout(after time.Duration) (engine.Move, error) {
 	return parseLegal(e.longThink.pos, answer, "TIMEOUT")
 }
 
-// timeoutMove checks that TIMEOUT some time after AI is answered with a legal move.
 func timeoutMove(after time.Duration) step {
 	return func(e *exam) error {
 		if _, err := e.moveAfterTimeout(after); err != nil {
@@ -246,7 +243,6 @@ func timeoutHints(e *exam) error {
 	return silence("ENDHINTS")(e)
 }
 
-// silentWhenIdle checks that an idle plugin does not answer a command.
 func silentWhenIdle(command string) step {
 	return func(e *exam) error {
 		if err := e.do(sends(command), silence(command+" while it does not think")); err != nil {

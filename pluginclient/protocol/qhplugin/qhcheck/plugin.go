@@ -180,7 +180,6 @@ func pluginReturns(e *exam) error {
 	return nil
 }
 
-// pluginDebug checks that the argument debug does not change the conversation.
 func pluginDebug(e *exam) error {
 	talk := e.NewProcess(e.plugin.Debug)
 	defer talk.Kill()

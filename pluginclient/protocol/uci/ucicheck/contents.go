@@ -108,8 +108,6 @@ func infoPV(e *exam) error {
 	return nil
 }
 
-// multiPV checks that MultiPV lines are numbered from 1, start with different moves and are sorted
-// by score.
 func multiPV(e *exam) error {
 	const want = 3
 	if err := e.Send(e.setOption("MultiPV", fmt.Sprint(want))); err != nil {
