@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -148,7 +149,7 @@ func (c *Conn) SendPinged(within time.Duration, ping string, lines ...string) er
 		c.trace.Add(Sent, line)
 	}
 	c.trace.Add(Pinged, ping)
-	return c.send(within, strings.Join(lines, "\n")+"\n"+ping+"\n")
+	return c.send(within, strings.Join(append(slices.Clone(lines), ping), "\n")+"\n")
 }
 
 func (c *Conn) send(within time.Duration, text string) error {

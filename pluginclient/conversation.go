@@ -51,6 +51,14 @@ func (c Conversation) State() State {
 	return state
 }
 
+// Restart ends the engine and starts it again.
+func (c Conversation) Restart(ctx context.Context) error {
+	return c.link.Do(ctx, func() error {
+		c.link.Quit()
+		return c.link.Start()
+	})
+}
+
 // Close ends the conversation. It abandons a search in progress, tells the engine to quit, and
 // kills its process group if it does not exit in time.
 func (c Conversation) Close() error {

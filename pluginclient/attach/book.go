@@ -27,7 +27,6 @@ var bookOptionList = []Option{
 	{Name: bookGamesKey, Help: fmt.Sprintf("games in which a move of the book was played, at least (default %d)", explore.DefaultBookGames)},
 }
 
-// bookOptions are the values of the options.
 type bookOptions struct {
 	path  string // "" for no book
 	off   bool   // by a host that wants no moves from it
@@ -126,7 +125,6 @@ func (s bookSearcher) Search(ctx context.Context, pos engine.Position, lim engin
 	}
 }
 
-// Answer returns the final result of Search.
 func (s bookSearcher) Answer(ctx context.Context, pos engine.Position, lim engine.Limits) ([]engine.Line, error) {
 	lines, err := s.play(ctx, pos, lim)
 	if lines != nil || err != nil {
@@ -153,5 +151,4 @@ func (s bookSearcher) play(ctx context.Context, pos engine.Position, lim engine.
 	return []engine.Line{{Moves: []engine.Move{m}, Text: bookKey}}, nil
 }
 
-// Unwrap returns the Searcher.
 func (s bookSearcher) Unwrap() engine.Searcher { return s.leveledSearcher }

@@ -44,15 +44,12 @@ func NewBridge(ctx context.Context, native *uci.Client, o Options) (pluginclient
 
 func (b *bridge) Native() pluginclient.Session { return b.native }
 
-// Info returns what the engine says about itself.
 func (b *bridge) Info() pluginclient.Info { return b.native.Info() }
 
-// SetOption sets an option of the engine.
 func (b *bridge) SetOption(ctx context.Context, name, value string) error {
 	return b.native.SetOption(ctx, name, value)
 }
 
-// Restart restarts the engine and restores the position.
 func (b *bridge) Restart(ctx context.Context) error {
 	if err := b.native.Restart(ctx); err != nil {
 		return err
@@ -63,10 +60,8 @@ func (b *bridge) Restart(ctx context.Context) error {
 // Close closes the server, which stops a search in progress, and then the engine.
 func (b *bridge) Close() error { return errors.Join(b.local.Close(), b.native.Close()) }
 
-// Forget starts a new game before the next search.
 func (b *bridge) Forget() { engine.Forget(b.native) }
 
-// Idle waits until the server and the engine are idle.
 func (b *bridge) Idle(ctx context.Context) error {
 	return errors.Join(b.local.Idle(ctx), b.native.Idle(ctx))
 }
@@ -88,7 +83,6 @@ func (b *bridge) State() pluginclient.State {
 // restarts the engine for the next search.
 func (b *bridge) Kill() { b.native.Kill() }
 
-// Perft calls the engine's Perft.
 func (b *bridge) Perft(ctx context.Context, pos engine.Position, depth int) (int64, error) {
 	if err := b.endBackground(ctx); err != nil {
 		return 0, err

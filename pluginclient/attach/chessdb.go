@@ -27,7 +27,6 @@ type cloudBookSession struct {
 	pluginclient.RepetitionJudge
 }
 
-// cloudBook returns the row of the cloud book.
 func cloudBook() Row {
 	return Row{
 		Kind: Kind{

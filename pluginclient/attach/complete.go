@@ -104,7 +104,6 @@ func withoutRepetitions(all []pluginclient.Completion) (distinct []pluginclient.
 	return distinct
 }
 
-// matching returns the completions that begin with typed.
 func matching(all []pluginclient.Completion, typed string) []pluginclient.Completion {
 	return slices.DeleteFunc(all, func(c pluginclient.Completion) bool { return !strings.HasPrefix(c.Text, typed) })
 }

@@ -7,6 +7,8 @@ import (
 
 	"qhsh/engine"
 	"qhsh/engine/games"
+	"qhsh/engine/qchess"
+	"qhsh/engine/quoridor"
 	"qhsh/engine/xiangqi"
 	"qhsh/pluginclient"
 	"qhsh/pluginclient/protocol/qhplugin"
@@ -28,7 +30,6 @@ type embedded struct {
 	player *games.Row
 }
 
-// An engineInstance is an instance of an embedded engine.
 type engineInstance struct {
 	games.Engine
 	game     engine.Game // that it plays
@@ -54,10 +55,13 @@ type talk struct {
 
 // row returns the row of the engine, with the protocol of its game if there is one.
 func (e embedded) row() Row {
-	for _, c := range conversations() {
-		if c.game.Name() == e.game.Name() {
-			return c.row(e)
-		}
+	switch e.game.Name() {
+	case xiangqi.Rules.Name():
+		return e.withPlugin()
+	case quoridor.Default.Name():
+		return e.withQTP()
+	case qchess.Rules.Name():
+		return e.withAgent()
 	}
 	return e.with(talk{open: e.openPrompt})
 }
@@ -98,9 +102,8 @@ func (e embedded) parse(s Spec, t talk) (Parsed, error) {
 	if slices.ContainsFunc(s.Options, func(o games.Setting) bool { return o.Key == hashKey }) {
 		p.Memory = plan.Memory
 	}
-	p.create = func(ctx context.Context, o Options) (engineInstance, error) {
-		i, err := e.create(ctx, game, plan, book, o)
-		if err != nil {
+	p.create = func(ctx context.Context, o Options) (i engineInstance, err error) {
+		if i, err = e.create(ctx, game, plan, book, o); err != nil {
 			err = s.OptionError(err)
 		}
 		return i, err
@@ -153,8 +156,6 @@ func (e embedded) create(ctx context.Context, game engine.Game, plan games.Engin
 	return engineInstance{plan, game, engine.WithLevels(searcher), release}, nil
 }
 
-var pluginConversation = conversation{xiangqi.Rules, embedded.withPlugin}
-
 // withPlugin returns the row of an engine that is spoken to in QHPLUGIN.
 func (e embedded) withPlugin() Row {
 	r := e.with(talk{})
@@ -189,7 +190,6 @@ func (e embedded) withPlugin() Row {
 	return r
 }
 
-// embeddedServer returns a QHPLUGIN server for an embedded engine.
 func embeddedServer(e engineInstance, hints int, o Options) *qhplugin.Server {
 	server := &qhplugin.Server{
 		Searcher: e.searcher, Name: "qhsh", Hints: hints,
@@ -212,7 +212,6 @@ func dialServer(ctx context.Context, server *qhplugin.Server, o Options) (plugin
 	return client, latest, nil
 }
 
-// gameOptions returns the options of a game in a SPEC.
 func gameOptions(t games.Table, g engine.Game) []Option { return t.Row(g).Options }
 
 // takeGame returns the game with its options applied, and the remaining options.
@@ -220,11 +219,11 @@ func takeGame(t games.Table, g engine.Game, options []games.Setting) (game engin
 	values := games.Values{}
 	own := gameOptions(t, g)
 	for _, s := range options {
-		if !slices.ContainsFunc(own, func(o Option) bool { return o.Name == s.Key }) {
+		if slices.ContainsFunc(own, func(o Option) bool { return o.Name == s.Key }) {
+			values[s.Key] = s.Value
+		} else {
 			rest = append(rest, s)
-			continue
 		}
-		values[s.Key] = s.Value
 	}
 	game, err = t.New(g.Name(), values)
 	return game, rest, err

@@ -165,12 +165,11 @@ func (e *Engine) Open(ctx context.Context) (pluginclient.Session, error) {
 		return nil, err
 	}
 	session, err := e.start(ctx, e.Options)
-	if err == nil && e.Options.Level != nil {
-		if err = e.setLevel(ctx, session); err != nil {
-			session.Close()
-		}
+	if err != nil || e.Options.Level == nil {
+		return session, err
 	}
-	if err != nil {
+	if err := e.setLevel(ctx, session); err != nil {
+		session.Close()
 		return nil, err
 	}
 	return session, nil

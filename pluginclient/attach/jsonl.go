@@ -26,7 +26,6 @@ import (
 // referees: game=NAME.
 const gameKey = "game"
 
-// jsonlPrograms returns the row of programs that speak JSONL.
 func jsonlPrograms(t games.Table) Row {
 	options := []Option{{Name: gameKey, Help: "the game that it plays, `NAME` of 'qhsh help positions' or of a referee in engines.json", Words: t.Names()}}
 	for _, g := range t.Games() {
@@ -86,7 +85,7 @@ func parseJSONL(t games.Table, s Spec) (p Parsed, err error) {
 		}
 		native, err := jsonl.Dial(ctx, program, jsonl.Options{Game: game, ClientOptions: o.ClientOptions})
 		if err != nil {
-			return nil, fmt.Errorf("attach %w", err) // it names the engine
+			return attached(native, err)
 		}
 		name := native.Info().Name
 		s := jsonlSession{native: native, prompt: &prompt{
@@ -133,13 +132,11 @@ func (s jsonlSession) Bounds() pluginclient.Bounds {
 	return pluginclient.Bounds{Level: level, Known: known, Chosen: known}
 }
 
-// Search asks the program, within the Bounds.
 func (s jsonlSession) Search(ctx context.Context, pos engine.Position, lim engine.Limits) iter.Seq2[[]engine.Line, error] {
 	lim, _ = s.Bounds().Limits(lim)
 	return s.prompt.Search(ctx, pos, lim)
 }
 
-// Idle waits until no search runs and the program is idle.
 func (s jsonlSession) Idle(ctx context.Context) error {
 	if err := s.prompt.Idle(ctx); err != nil {
 		return err
@@ -147,7 +144,6 @@ func (s jsonlSession) Idle(ctx context.Context) error {
 	return s.native.Idle(ctx)
 }
 
-// Close ends the search in progress, and the program.
 func (s jsonlSession) Close() error {
 	_ = s.prompt.Close()
 	return s.native.Close()
@@ -193,7 +189,6 @@ func WithReferees(ctx context.Context, t games.Table, names map[string]string, w
 	return all, rest, closing, nil
 }
 
-// refereeRow returns the row of a game with a referee.
 func refereeRow(g *jsonl.Game) *games.Row {
 	return &games.Row{
 		Game: g,

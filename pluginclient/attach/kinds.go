@@ -69,7 +69,6 @@ type Kind struct {
 // Scores are the searches that give scores.
 type Scores int
 
-// The values of Scores.
 const (
 	EveryScored   Scores = iota // every search gives scores, as far as the protocol is concerned
 	MovesUnscored               // those with Limits.Play give none, others may
@@ -112,21 +111,9 @@ func DefaultKinds(t games.Table) Kinds {
 	return Kinds{append(usual, others...)}
 }
 
-// A conversation is the row of the embedded engine of a game that has a protocol of its own, which its
-// conversation or its checks are in.
-type conversation struct {
-	game engine.Game
-	row  func(embedded) Row
-}
-
-func conversations() []conversation {
-	return []conversation{pluginConversation, qtpConversation, agentConversation}
-}
-
 // With returns a copy of the table with one more kind.
 func (k Kinds) With(r Row) Kinds { return Kinds{append(slices.Clone(k.rows), r)} }
 
-// row returns the Row with the given name, or nil.
 func (k Kinds) row(name string) *Row { return k.rowFor(name, true) }
 
 // rowFor returns the Row with the given name, or nil. An embedded engine and the programs of its
@@ -215,10 +202,9 @@ func (k Kinds) optionTable(inner bool) string {
 		}
 	}
 	for i, o := range all {
-		if o.Inner != inner {
-			continue
+		if o.Inner == inner {
+			fmt.Fprintf(&b, "| `%s` | %s | %s |\n", o.Name, strings.Join(of[i], ", "), o.Help)
 		}
-		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", o.Name, strings.Join(of[i], ", "), o.Help)
 	}
 	return b.String()
 }
@@ -266,7 +252,6 @@ func noOption(key string, names []string) error {
 	return fmt.Errorf("there is no option %q, only %s", key, games.AllOf(names))
 }
 
-// programOptions are the options of every program.
 var programOptions = []Option{
 	{Name: dirKey, Help: "working directory, where a program named by a path is looked for; without it the program's own folder, or where qhsh runs for one found in `PATH`"},
 	{Name: envPrefix + "NAME", Help: "value of the environment variable NAME"},

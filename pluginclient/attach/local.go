@@ -38,10 +38,8 @@ func newLocal(conversation pluginclient.Session, s engine.Searcher, latest *late
 	return l
 }
 
-// Unwrap returns the conversation.
 func (l *local) Unwrap() engine.Searcher { return l.Session }
 
-// SetLevel sets the level.
 func (l *local) SetLevel(ctx context.Context, id int) error {
 	err := l.Session.SetLevel(ctx, id)
 	if err == nil {
@@ -88,7 +86,6 @@ func (l *local) endBackground(ctx context.Context) error {
 	return err
 }
 
-// BGThink reports whether the conversation's background thinking is on.
 func (l *local) BGThink() bool {
 	b, ok := pluginclient.As[pluginclient.BackgroundThinker](l.Session)
 	return ok && b.BGThink()
@@ -106,7 +103,6 @@ func (l *local) SetBGThink(ctx context.Context, on bool) error {
 	return l.Session.(*qhplugin.Client).SetBGThink(ctx, false)
 }
 
-// LatestLines implements [pluginclient.LiveThinker].
 func (l *local) LatestLines() []engine.Line {
 	if found := l.latest.Load(); found != nil && found.pos.Key() == l.Position().Key() {
 		return found.lines
@@ -114,7 +110,6 @@ func (l *local) LatestLines() []engine.Line {
 	return nil
 }
 
-// Forget makes the Searcher answer as if new.
 func (l *local) Forget() { engine.Forget(l.searcher) }
 
 // latestLines are the latest lines of the conversation's searches.
@@ -125,7 +120,6 @@ type searchLines struct {
 	lines []engine.Line
 }
 
-// watch notes the lines of a search.
 func (l *latestLines) watch(pos engine.Position, lines []engine.Line) {
 	l.Store(&searchLines{pos, lines})
 }
@@ -149,7 +143,6 @@ func (l *levelSetter) Level() (id int, known bool) {
 	return int(n), n != 0
 }
 
-// SetLevel sets the level.
 func (l *levelSetter) SetLevel(_ context.Context, id int) error {
 	if err := engine.CheckLevel(l.levels, id); err != nil {
 		return fmt.Errorf("%w: %w", pluginclient.ErrRefused, err)
@@ -158,7 +151,6 @@ func (l *levelSetter) SetLevel(_ context.Context, id int) error {
 	return nil
 }
 
-// limits returns the limits of a search for the conversation.
 func (l *levelSetter) limits() engine.Limits {
 	if l.fixed.Kinds() != 0 {
 		return l.fixed
@@ -187,7 +179,6 @@ func DirectThreads(s pluginclient.Session) (threads int, ok bool) {
 	return 0, false
 }
 
-// Visited returns the number of nodes of the latest search.
 func (s *embeddedSession) Visited() int64 {
 	if v, ok := engine.As[bench.Visitor](s.engine.searcher); ok {
 		return v.Visited()
@@ -203,7 +194,6 @@ func (s *embeddedSession) Perft(ctx context.Context, pos engine.Position, depth 
 	return s.games.Perft(ctx, pos, depth)
 }
 
-// Close ends the conversation and releases the engine's memory.
 func (s *embeddedSession) Close() error {
 	defer s.engine.release()
 	return s.local.Close()

@@ -30,7 +30,6 @@ type memoryBudget struct {
 	released bool // a large table was released, and the runtime may still hold its memory
 }
 
-// tableMemory is the ledger of this process.
 var tableMemory memoryBudget
 
 // reserve reserves memory for the tables of an engine until giveBack is called, which may be called

@@ -46,7 +46,7 @@ func pluginModes() []Mode {
 		{
 			Flag: "-info", Summary: "be a QHPLUGIN plugin", Line: Usage{"-info | -plugin [debug]", "be a QHPLUGIN plugin"}, Game: xiangqi.Rules,
 			Serve: inFront(func(_ context.Context, server *qhplugin.Server, _ io.Reader, out io.Writer) error {
-				_, err := server.Info().WriteTo(out)
+				_, err := io.WriteString(out, server.Info().String())
 				return err
 			}),
 		},

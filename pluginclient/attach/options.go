@@ -51,7 +51,6 @@ func (e *LevelError) Error() string { return e.Err.Error() }
 // Unwrap returns ErrSpec and the reason.
 func (e *LevelError) Unwrap() []error { return []error{ErrSpec, e.Err} }
 
-// kinds returns Kinds, or DefaultKinds if it is unset.
 func (o Options) kinds() Kinds {
 	if o.Kinds.rows == nil {
 		return DefaultKinds(o.Games)

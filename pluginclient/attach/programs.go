@@ -18,10 +18,8 @@ import (
 	"qhsh/pluginclient/task/check"
 )
 
-// plugins returns the row of programs that speak QHPLUGIN.
 func plugins() Row {
-	quirks := []Option{strictOption}
-	quirks = append(quirks, programOptions...)
+	quirks := append([]Option{strictOption}, programOptions...)
 	for _, q := range qhplugin.AllQuirks() {
 		quirks = append(quirks, Option{Name: q.Key, Help: q.Value + ": " + q.Help, Repeats: true, Words: []string{q.Value}})
 	}
@@ -89,7 +87,6 @@ var familyOptions = append(slices.Clone(programOptions),
 	strictOption,
 )
 
-// familyPrograms returns the row of programs that speak UCI or UCCI.
 func familyPrograms(d *uci.Dialect, example Example, line Usage) Row {
 	return Row{
 		Kind: Kind{
@@ -102,7 +99,6 @@ func familyPrograms(d *uci.Dialect, example Example, line Usage) Row {
 	}
 }
 
-// parseFamily parses the SPEC of a program that speaks UCI or UCCI.
 func parseFamily(s Spec, d *uci.Dialect) (p Parsed, err error) {
 	var own uci.Options
 	cmd, err := s.set(own.Set)
@@ -125,7 +121,6 @@ func parseFamily(s Spec, d *uci.Dialect) (p Parsed, err error) {
 	return p, nil
 }
 
-// xboardPrograms returns the row of programs that speak XBoard's protocol.
 func xboardPrograms() Row {
 	const text = "be an engine for XBoard and WinBoard"
 	return Row{

@@ -43,7 +43,6 @@ func (e embedded) openPrompt(_ context.Context, i engineInstance, o Options) (pl
 	}, latest, nil
 }
 
-// Info is the engine's name and its levels.
 func (t *prompt) Info() pluginclient.Info {
 	return pluginclient.Info{
 		Protocol: "in process", Name: "qhsh", Levels: t.levels,
@@ -51,17 +50,14 @@ func (t *prompt) Info() pluginclient.Info {
 	}
 }
 
-// Trace returns the commands of the prompt with their replies.
 func (t *prompt) Trace() *pluginclient.Trace { return t.trace }
 
-// Position returns the current position.
 func (t *prompt) Position() engine.Position {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.position
 }
 
-// set sets the conversation's position.
 func (t *prompt) set(pos engine.Position) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -86,7 +82,6 @@ func (t *prompt) Search(ctx context.Context, pos engine.Position, lim engine.Lim
 	}
 }
 
-// NewGame sets the conversation's position.
 func (t *prompt) NewGame(_ context.Context, pos engine.Position) error {
 	if pos.Game().Name() != t.engine.game.Name() {
 		return engine.OtherGame(pos, t.engine.game)
@@ -95,7 +90,6 @@ func (t *prompt) NewGame(_ context.Context, pos engine.Position) error {
 	return nil
 }
 
-// Load makes moves.
 func (t *prompt) Load(_ context.Context, moves ...engine.Move) error {
 	pos, err := engine.PlayMoves(t.Position(), moves)
 	if err == nil {
@@ -104,7 +98,6 @@ func (t *prompt) Load(_ context.Context, moves ...engine.Move) error {
 	return err
 }
 
-// Undo takes back a move.
 func (t *prompt) Undo(context.Context) error {
 	before, _, err := engine.TakeBack(t.Position())
 	switch {
@@ -117,13 +110,11 @@ func (t *prompt) Undo(context.Context) error {
 	return nil
 }
 
-// Restart makes the engine answer as if new.
 func (t *prompt) Restart(context.Context) error {
 	t.Forget()
 	return nil
 }
 
-// Forget makes the engine answer as if new.
 func (t *prompt) Forget() { engine.Forget(t.engine.searcher) }
 
 // State returns StatusRunning until Close: an engine in this process cannot be lost.
@@ -134,7 +125,6 @@ func (t *prompt) State() pluginclient.State {
 	return pluginclient.State{}
 }
 
-// Idle waits until no search runs.
 func (t *prompt) Idle(ctx context.Context) error { return t.turn.Idle(ctx) }
 
 func (t *prompt) setKill(kill context.CancelCauseFunc) {
@@ -152,19 +142,16 @@ func (t *prompt) Kill() {
 	}
 }
 
-// Close ends the search in progress.
 func (t *prompt) Close() error {
 	t.turn.Close(func() {})
 	return nil
 }
 
-// A promptCommand is a command of the prompt.
 type promptCommand struct {
 	pluginclient.CommandSpec
 	run func(t *prompt, ctx context.Context, args string) ([]string, error)
 }
 
-// commands are the commands of the prompt.
 func (t *prompt) commands() []promptCommand {
 	return []promptCommand{
 		{pluginclient.CommandSpec{Word: "position", NewGame: true, Usage: "POSITION [moves MOVE...]", Summary: "set the board up"}, (*prompt).runPosition},
@@ -175,7 +162,6 @@ func (t *prompt) commands() []promptCommand {
 	}
 }
 
-// Language returns the commands of the prompt.
 func (t *prompt) Language() pluginclient.Language {
 	l := pluginclient.Language{OneMove: true, Failed: func(answer []string) bool {
 		return slices.ContainsFunc(answer, func(line string) bool { return strings.HasPrefix(line, errorPrefix) })

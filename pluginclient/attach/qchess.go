@@ -12,7 +12,6 @@ import (
 	"qhsh/pluginclient/task/check"
 )
 
-// qchessPrograms returns the row of agents of the qchess server.
 func qchessPrograms() Row {
 	return Row{
 		Kind: Kind{
@@ -57,8 +56,6 @@ func (e embedded) withAgent() Row {
 	}
 	return r
 }
-
-var agentConversation = conversation{qchess.Rules, embedded.withAgent}
 
 // qchessMode is for the qchess server, which ends an agent by QUIT or the end of its input.
 func qchessMode() Mode {

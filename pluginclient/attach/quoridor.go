@@ -36,7 +36,6 @@ func setFlags(options []games.Setting, flags map[string]*bool, names ...string) 
 	return nil
 }
 
-// qtpPrograms returns the row of programs that speak QTP.
 func qtpPrograms(t games.Table) Row {
 	return Row{
 		Kind: Kind{
@@ -105,8 +104,6 @@ func qtpMode() Mode {
 	}
 }
 
-var qtpConversation = conversation{quoridor.Default, embedded.withQTP}
-
 // withQTP returns the row of an embedded engine that is spoken to in QTP.
 func (e embedded) withQTP() Row {
 	server := func(i engineInstance) (*qtp.Server, *qtpTalk) {
@@ -134,21 +131,13 @@ func (e embedded) withQTP() Row {
 	return r
 }
 
-// A qtpTalk is the conversation with an embedded engine in QTP, which has no levels.
+// A qtpTalk is the conversation with an embedded engine in QTP, which has no levels: those of levelSetter
+// hide the Client's.
 type qtpTalk struct {
 	*qtp.Client
 	*levelSetter
 }
 
-// Level returns the level.
-func (c *qtpTalk) Level() (id int, known bool) { return c.levelSetter.Level() }
-
-// SetLevel sets the level.
-func (c *qtpTalk) SetLevel(ctx context.Context, id int) error {
-	return c.levelSetter.SetLevel(ctx, id)
-}
-
-// Info returns the engine's name and levels.
 func (c *qtpTalk) Info() pluginclient.Info {
 	info := c.Client.Info()
 	info.Levels, info.Text = c.levels, []string{"The embedded engine of qhsh for Quoridor"}

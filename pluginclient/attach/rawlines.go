@@ -71,14 +71,6 @@ func (r *rawLines) Language() pluginclient.Language {
 	return pluginclient.Language{AnyLine: true}
 }
 
-// Restart starts the program again.
-func (r *rawLines) Restart(ctx context.Context) error {
-	return r.link.Do(ctx, func() error {
-		r.link.Terminate()
-		return r.link.Start()
-	})
-}
-
 // Raw sends a line. It returns what has come since the last answer, and what comes until the program
 // is quiet. The first line is waited for as long as an ordinary answer.
 func (r *rawLines) Raw(ctx context.Context, text string) ([]string, error) {
@@ -94,7 +86,6 @@ func (r *rawLines) Raw(ctx context.Context, text string) ([]string, error) {
 	})
 }
 
-// Listen implements [pluginclient.Listener].
 func (r *rawLines) Listen(ctx context.Context, heard func(line string)) error {
 	_, _ = pluginclient.CallRaw(ctx, r.link, true, func(ctx context.Context) (struct{}, error) {
 		ctx, unbind := r.link.Bind(ctx)

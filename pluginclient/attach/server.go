@@ -105,7 +105,6 @@ type optionEngine struct {
 	book     bookOptions
 }
 
-// applyOptions applies the options to the engine.
 func (a *optionEngine) applyOptions() {
 	a.mu.Lock()
 	defer a.mu.Unlock()

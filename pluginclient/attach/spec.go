@@ -1,21 +1,13 @@
 // Package attach parses SPECs ([Parse]): an [Engine] knows its game and its files before it is started,
-// and opens a Session, the checks of its protocol or a server. It is the only package that knows all protocols and embedded engines: they
-// are the rows of a table, [Kinds].
+// and opens a Session, the checks of its protocol or a server. It is the only package that knows all
+// protocols and embedded engines: they are the rows of a table, [Kinds].
 //
-// A SPEC is NAME[,KEY=VALUE...][:COMMAND LINE]:
+// A SPEC is NAME[,KEY=VALUE...][:COMMAND LINE]; each Row has Examples:
 //
-//	builtin                          the embedded engine of the default game
-//	builtin,nodes=20000,hash=64      with options
-//	builtin,off=singular+probcut     with search features disabled (on= enables), for tests
-//	qh:./UCCI2QH                     a QHPLUGIN plugin
-//	./UCCI2QH -plugin                the same: without a NAME the SPEC is a QHPLUGIN command line
+//	builtin,nodes=20000,hash=64      the embedded engine of the default game, with options
 //	uci,Threads=2:./pikafish         an engine that speaks UCI, with engine options
-//	ucci,hashsize=64:./ELEEYE        an engine that speaks UCCI
-//	xboard,memory=64:./fairy-max      an engine that speaks XBoard's protocol
-//	qtp,size=7,walls=5:./naive       an engine that speaks QTP
-//	qtp,strict=true:./naive          the same; protocol violations are reported
-//	jsonl,game=NAME:./engine.py      an engine that speaks JSON lines, of any game
 //	qh,dir="a,b",env.BOOK=c:./x      a quoted value, and an environment variable
+//	./UCCI2QH -plugin                without a NAME the SPEC is a QHPLUGIN command line
 //	eleeye                           a name from engines.json, which stands for a SPEC
 //
 // The embedded engines of other games are named after their games, and have the options of the game

@@ -30,8 +30,6 @@ type tracedSearcher struct {
 	trace *pluginclient.Trace
 }
 
-var errStopped = errors.New("the search was given up")
-
 func (r tracedSearcher) Search(ctx context.Context, pos engine.Position, lim engine.Limits) iter.Seq2[[]engine.Line, error] {
 	return func(yield func([]engine.Line, error) bool) {
 		searched := lim
@@ -41,11 +39,10 @@ func (r tracedSearcher) Search(ctx context.Context, pos engine.Position, lim eng
 		failure := engine.ErrNoMove
 		for lines, err := range r.Searcher.Search(ctx, pos, lim) {
 			answer, failure = slices.Clone(lines), err // the receiver may modify the slice
-			if yield(lines, err) {
-				continue
+			if !yield(lines, err) {
+				failure = cmp.Or(failure, errors.New("the search was given up"))
+				break
 			}
-			failure = cmp.Or(failure, errStopped)
-			break
 		}
 		if failure != nil {
 			r.trace.Notef("error %v", failure)
@@ -80,5 +77,4 @@ func formatLimits(pos engine.Position, lim engine.Limits) string {
 	return b.String()
 }
 
-// Unwrap returns the Searcher.
 func (r tracedSearcher) Unwrap() engine.Searcher { return r.Searcher }

@@ -56,7 +56,7 @@ func main() {
 	if *info {
 		about := server.Info()
 		about.BGThink = !*still
-		_, _ = about.WriteTo(os.Stdout)
+		fmt.Print(about)
 		return
 	}
 	if _, err := os.Stat(f.tomb); err == nil {

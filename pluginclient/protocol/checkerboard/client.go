@@ -107,7 +107,6 @@ func Dial(ctx context.Context, program pluginclient.Program, opts Options) (*Cli
 	return c, nil
 }
 
-// rules returns the game that the engine plays.
 func (c *Client) rules() checkers.Rules { return checkers.Rules{Variant: *c.variant.Load()} }
 
 // handshake waits until the library is loaded, and sends the same first commands as CheckerBoard.
@@ -323,7 +322,6 @@ func (c *Client) await(ctx context.Context, longest time.Duration) (Answer, erro
 	return Answer{}, err
 }
 
-// readAnswer reads up to the answer to getmove.
 func (c *Client) readAnswer(ctx context.Context) (Answer, error) {
 	for {
 		line, err := c.link.Conn.Receive(ctx)

@@ -46,7 +46,6 @@ func (c *Client) rawLine(line string) (string, error) {
 	return "", fmt.Errorf("%w: unknown call %q: want %s or %s", pluginclient.ErrRefused, word, Command, IsLegal)
 }
 
-// isLegal calls islegal for a move on the conversation's board.
 func (c *Client) isLegal(ctx context.Context, words []string) (string, error) {
 	position, _ := c.Position().(*checkers.Position)
 	if !c.hasIsLegal || position == nil || len(words) != 2 {
@@ -121,7 +120,6 @@ func (c *Client) Language() pluginclient.Language {
 	}
 }
 
-// completeCommand returns completions for the next word after enginecommand.
 func completeCommand(before []string) (all []pluginclient.Completion) {
 	for _, k := range engineCommands {
 		words, n := strings.Fields(k.text), len(before)

@@ -135,7 +135,6 @@ func (p *Answer) movesByBoard(b *checkers.Board) (moves []checkers.Move, changed
 	return moves, true
 }
 
-// illegal returns an error with the whole answer.
 func (p *Answer) illegal(b *checkers.Board, why string) error {
 	before := abi.BoardOf(b)
 	cbmove := "untouched"

@@ -193,7 +193,6 @@ func banned(ban []engine.Move) string {
 	return "&ban=" + url.QueryEscape(strings.Join(texts, "|"))
 }
 
-// fail returns an error of the server.
 func (c *Client) fail(action string, err error) error {
 	return &pluginclient.Error{Engine: Name, Command: action, Err: err}
 }

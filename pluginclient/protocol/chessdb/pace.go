@@ -43,12 +43,9 @@ func (p *pace) wait(ctx context.Context) error {
 	}
 	p.next = at.Add(interval)
 	p.mu.Unlock()
-	turn := time.NewTimer(time.Until(at))
-	defer turn.Stop()
 	select {
-	case <-turn.C:
-		return context.Cause(ctx)
+	case <-time.After(time.Until(at)):
 	case <-ctx.Done():
-		return context.Cause(ctx)
 	}
+	return context.Cause(ctx)
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"slices"
 	"time"
 
 	"qhsh/engine"
@@ -120,10 +121,8 @@ func (c *Client) search(ctx context.Context, pos engine.Position, lim engine.Lim
 			c.link.Judge(pluginclient.Judgement{Rule: pvRule, Severity: pluginclient.Warning, What: fmt.Sprintf("the pv has %s", engine.Quote(move)), At: pos.String()})
 		})
 		for _, l := range lines {
-			for _, banned := range lim.Ban {
-				if l.Move() == banned {
-					return nil, fmt.Errorf("%w: the banned move %s", pluginclient.ErrIllegal, pos.Format(banned))
-				}
+			if slices.Contains(lim.Ban, l.Move()) {
+				return nil, fmt.Errorf("%w: the banned move %s", pluginclient.ErrIllegal, pos.Format(l.Move()))
 			}
 		}
 		return lines, err
@@ -180,7 +179,6 @@ func (c *Client) settle() error {
 	return c.link.Conn.ExplainTimeout(err, "", pluginclient.Excerpt)
 }
 
-// send sends a request and returns its id.
 func (c *Client) send(dir pluginclient.Direction, r Request) (id int, err error) {
 	c.lastID++
 	r.ID = c.lastID
@@ -263,13 +261,5 @@ func (c *Client) Raw(ctx context.Context, line string) ([]string, error) {
 				return lines, nil
 			}
 		}
-	})
-}
-
-// Restart ends the engine and starts it again.
-func (c *Client) Restart(ctx context.Context) error {
-	return c.link.Do(ctx, func() error {
-		c.link.Quit()
-		return c.link.Start()
 	})
 }

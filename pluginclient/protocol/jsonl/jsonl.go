@@ -173,7 +173,6 @@ type State struct {
 	SVG    string    `json:"svg,omitempty"`    // a picture as SVG
 }
 
-// results are the texts of results.
 var results = map[engine.Outcome]string{engine.FirstWins: "1-0", engine.SecondWins: "0-1", engine.Draw: "1/2-1/2"}
 
 // StateOf returns the State of a position, with its board as text and as SVG.

@@ -27,7 +27,6 @@ func (c *Client) Raw(ctx context.Context, text string) ([]string, error) {
 	})
 }
 
-// isRequest reports whether a line must be answered.
 func isRequest(line string) bool { return line == Selection || line == Move }
 
 func (c *Client) rawLine(ctx context.Context, line string, rest []string) ([]string, error) {
@@ -64,7 +63,6 @@ func (c *Client) rawLine(ctx context.Context, line string, rest []string) ([]str
 	return surplus, nil
 }
 
-// applyBoard sets the conversation's position to the board that was sent.
 func (c *Client) applyBoard(lines []string) error {
 	end := slices.Index(lines, EndBoard)
 	if end < 0 {
@@ -80,16 +78,12 @@ func (c *Client) applyBoard(lines []string) error {
 	return nil
 }
 
-// applyUpdate plays the moves of an update in the conversation's position.
 func (c *Client) applyUpdate(line string) error {
 	u, err := qchess.ParseUpdate(line)
 	if err != nil {
 		return nil // not an update
 	}
-	pos, ok := c.Position().(*qchess.Position)
-	if !ok {
-		return nil
-	}
+	pos := c.Position().(*qchess.Position)
 	board := pos.Board()
 	steps, err := board.Apply(u)
 	if err != nil {

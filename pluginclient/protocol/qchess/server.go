@@ -74,7 +74,6 @@ type agent struct {
 	failure error // why a Foreign has given no move
 }
 
-// handleLine executes a line.
 func (a *agent) handleLine(line string) {
 	word, _, _ := strings.Cut(line, " ")
 	side, err := qchess.ParseColour(line)

@@ -18,14 +18,6 @@
 // It answers nothing else. Undocumented, but sent by the server when it resumes a game: BOARD, a
 // line for each piece, an empty line, and END BOARD.
 //
-// From the bottom up:
-//
-//   - wire.go: the commands, and the judge of answers: the faults by which an agent loses, in the
-//     server's words.
-//   - client.go (the conversation), syncposition.go (setting the agent's position), raw.go (lines
-//     typed by the user).
-//   - server.go: the server, built on package serving.
-//
 // An agent knows only the current game. A Client therefore continues that game as long as each
 // position continues the one before, and restarts the agent otherwise. A position that is not
 // reached from the usual start is sent by BOARD. The client tests once, with a board of its own,

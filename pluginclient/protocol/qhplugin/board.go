@@ -93,17 +93,13 @@ func (c *Client) sendFEN(pos *xiangqi.Position) error {
 	return err
 }
 
-// formatMoves formats moves.
-func formatMoves(moves []engine.Move) (all []string) {
-	for _, m := range moves {
-		all = append(all, iccs(m))
-	}
-	return all
-}
-
 // listCommand returns a command with a count and a move per line.
 func listCommand(word Word, moves []engine.Move) []string {
-	return append([]string{string(word) + " " + strconv.Itoa(len(moves))}, formatMoves(moves)...)
+	lines := []string{string(word) + " " + strconv.Itoa(len(moves))}
+	for _, m := range moves {
+		lines = append(lines, iccs(m))
+	}
+	return lines
 }
 
 // takeBack undoes a move that the plugin has played in pos. If UNDO fails, the next search sets the

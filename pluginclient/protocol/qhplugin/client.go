@@ -23,8 +23,7 @@ type Options struct {
 // method for every command of the protocol.
 //
 // The Client keeps its own board: methods send only legal moves, and the plugin's moves are checked
-// against the board. A call ends in two steps: first the caller gets its answer, and later the plugin
-// is idle again. The next call waits for the second step. If the plugin crashed or did not respond,
+// against the board. Calls are those of [pluginclient.Call]. If the plugin crashed or did not respond,
 // the next call of a method other than Raw restarts it.
 type Client struct {
 	pluginclient.Conversation
@@ -116,14 +115,12 @@ func (c *Client) askInfo(ctx context.Context, plugin Plugin) error {
 // Levels returns the plugin's levels.
 func (c *Client) Levels() []engine.Level { return c.info.Levels }
 
-// known returns the settings.
 func (c *Client) known() settings {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.settings
 }
 
-// note changes the settings.
 func (c *Client) note(change func(s *settings)) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -136,13 +133,11 @@ func (c *Client) Level() (id int, known bool) {
 	return s.level, s.levelKnown
 }
 
-// noteLevel stores the level that the plugin has accepted.
 func (c *Client) noteLevel(id int) {
 	c.sentLevel = id
 	c.note(func(s *settings) { s.level, s.levelKnown = id, true })
 }
 
-// noteBGThink stores the BGTHINK that the plugin has accepted.
 func (c *Client) noteBGThink(on bool) {
 	c.note(func(s *settings) { s.bgthink, s.bgthinkSent = on, true })
 }
@@ -161,7 +156,6 @@ func (c *Client) InDoubt() bool { return c.known().doubted }
 
 func (c *Client) current() *xiangqi.Position { return c.Position().(*xiangqi.Position) }
 
-// setBothBoards sets the conversation's position and the known position of the plugin.
 func (c *Client) setBothBoards(pos *xiangqi.Position) {
 	c.board = pos
 	c.link.SetPosition(pos)

@@ -144,7 +144,6 @@ func (x *exchange) explainSilence(err error) error {
 	return fmt.Errorf("%w: no answer, though it answers LEVEL", pluginclient.ErrRefused)
 }
 
-// explainTimeout returns an error that says what the plugin sent instead of a reply.
 func (c *Client) explainTimeout(err error, odd string) error {
 	return c.link.Conn.ExplainTimeout(err, odd, excerpt)
 }

@@ -2,7 +2,6 @@ package qhplugin
 
 import (
 	"fmt"
-	"io"
 	"slices"
 	"strconv"
 	"strings"
@@ -37,7 +36,6 @@ type Info struct {
 	Breaches []Breach // the rules that the block breaks
 }
 
-// takesHintCount reports whether HINTS takes a count.
 func (i Info) takesHintCount() bool { return slices.Contains(i.Text, countedHints) }
 
 // An infoFlag is a line of the block that announces an ability.
@@ -49,12 +47,6 @@ type infoFlag struct {
 // flags returns the abilities in the order of the block.
 func (i *Info) flags() []infoFlag {
 	return []infoFlag{{Undo, &i.Undo}, {Hints, &i.Hints}, {rulesFlag, &i.Rules}, {BGThink, &i.BGThink}, {Timeout, &i.Timeout}}
-}
-
-// WriteTo writes the block.
-func (i Info) WriteTo(w io.Writer) (int64, error) {
-	n, err := io.WriteString(w, i.String())
-	return int64(n), err
 }
 
 // String returns the block.

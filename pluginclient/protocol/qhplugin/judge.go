@@ -66,7 +66,6 @@ func (x *exchange) once(kind string, complain complaint) complaint {
 	return func(string, string, ...any) {}
 }
 
-// commandRules are the rules of the answers to commands.
 var commandRules = map[Word]string{
 	Level: "level.set", FEN: "fen.board", Play: "play.legal", Load: "load.plays", Undo: "undo.all", Ban: "ban.list",
 	BGThink: "bgthink.on", AI: "ai.form", Hints: "hints.list", Quit: "quit.bye", Abort: "abort.only", Timeout: "timeout.only",

@@ -91,24 +91,18 @@ In a script, say .wait before them.
 // and the plugin should answer with an error.
 func lineCount(word Word) func(args string) int {
 	return func(args string) int {
-		n, err := Command{word, args}.Count()
-		if err != nil {
-			return 0
-		}
+		n, _ := Command{word, args}.Count()
 		return n
 	}
 }
 
-// answerWord returns the first word of a reply line.
 func answerWord(line string) Word {
 	cmd, _ := ParseCommand(line)
 	return cmd.Word
 }
 
-// isError reports whether an answer is ERROR.
 func isError(answer []string) bool { return len(answer) > 0 && answerWord(answer[0]) == Error }
 
-// hintsComplete reports whether the answer to HINTS is complete.
 func hintsComplete(answer []string) bool {
 	return len(answer) > 0 && slices.Contains([]Word{EndHints, Error, Aborted}, answerWord(answer[len(answer)-1]))
 }

@@ -31,9 +31,7 @@ var errNoEndInfo = errors.New("no abilities are assumed: the info block has no E
 // Program returns the Plugin of a command line. It appends -plugin or -info to the command line. If it
 // already contains -plugin, that is replaced in info mode.
 func Program(cmd pluginclient.Command) Plugin {
-	play := InMode(cmd, "-plugin")
-	ask := InMode(cmd, "-info")
-	return Started(cmd.Path, ask.Start, play.Start)
+	return Started(cmd.Path, InMode(cmd, "-info").Start, InMode(cmd, "-plugin").Start)
 }
 
 // Started returns the Plugin that is started in info mode and in plugin mode by two Starters.

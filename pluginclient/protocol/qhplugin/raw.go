@@ -208,7 +208,6 @@ func (x *exchange) follow() error {
 	return nil
 }
 
-// boardAfter returns the conversation's position after the command.
 func (x *exchange) boardAfter() (*xiangqi.Position, error) {
 	pos, moves := x.c.current(), x.list
 	switch x.cmd.Word {

@@ -59,7 +59,6 @@ func (c *Client) Forget() {
 // UnsupportedLimits are the limits that the protocol cannot express.
 const UnsupportedLimits = engine.LimitNodes | engine.LimitDepth
 
-// validate validates a search.
 func (c *Client) validate(pos engine.Position, lim engine.Limits) (*xiangqi.Position, error) {
 	board, err := asXiangqi(pos)
 	refused := lim.Check("QHPLUGIN", UnsupportedLimits)
@@ -162,8 +161,9 @@ func (c *Client) withBan(q searchRequest, think func(q searchRequest) error) err
 	if len(q.ban) == 0 || !c.info.Rules {
 		return think(q)
 	}
-	q.banned = formatMoves(q.ban)
-	if err := c.order(listCommand(Ban, q.ban)...); err != nil {
+	command := listCommand(Ban, q.ban)
+	q.banned = command[1:]
+	if err := c.order(command...); err != nil {
 		return err
 	}
 	err := think(q)

@@ -177,7 +177,6 @@ func (c *serverConn) handle(line string) {
 	}
 }
 
-// write writes one or several lines of an answer.
 func (c *serverConn) write(lines ...string) {
 	c.out.WriteLines(lines...)
 	c.done = c.done || c.out.Closed()

@@ -10,8 +10,6 @@ import (
 	"qhsh/pluginclient/serving"
 )
 
-var errGiveUp = errors.New("aborted by the host")
-
 // startThinking starts a search. It begins when the previous search has ended.
 func (c *serverConn) startThinking(pos engine.Position, lim engine.Limits, ponder bool) *serving.Search {
 	q := serving.Request{Searcher: c.searcher, Pos: pos, Limits: lim, Ponder: ponder, After: c.last}
@@ -24,7 +22,7 @@ func (c *serverConn) startThinking(pos engine.Position, lim engine.Limits, ponde
 
 // abandon cancels a search and waits for its end, at most serving.Grace.
 func (c *serverConn) abandon(s *serving.Search) {
-	s.GiveUp(errGiveUp)
+	s.GiveUp(errors.New("aborted by the host"))
 	c.awaitEnd(s)
 }
 

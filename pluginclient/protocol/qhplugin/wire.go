@@ -4,16 +4,8 @@
 // For all Limits that the protocol can carry (Level, Time, Lines, Ban), a Client connected to a Server
 // of s returns what s returns.
 //
-// From the bottom up:
-//
-//   - wire.go: the grammar of both sides. info.go: the info block.
-//   - server.go (the conversation), serversearch.go (searches and background thinking): the server,
-//     built on package serving.
-//   - exchange.go (a command and what the plugin says until the next one), judge.go, explainmove.go,
-//     screen.go and rules.go (what of that breaks the specification), client.go (the conversation),
-//     board.go (the plugin's board), think.go and search.go (AI and HINTS, the Searcher), calls.go (a
-//     method for every other command), raw.go (lines typed by the user), quirks.go (workarounds),
-//     plugin.go (starting a plugin): the client.
+// server.go and serversearch.go are the server, wire.go and info.go the grammar of both sides, and the other
+// files the client.
 //
 // Choices where the specification is silent:
 //
@@ -106,7 +98,6 @@ func (c Command) Count() (int, error) {
 	return n, nil
 }
 
-// isMove reports whether a line has the form of a move.
 func isMove(line string) bool {
 	_, err := xiangqi.ParseMove(strings.TrimSpace(line))
 	return err == nil

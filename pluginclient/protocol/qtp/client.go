@@ -28,8 +28,7 @@ func InProcess(s *Server) pluginclient.Program {
 // A Client is a conversation with an engine. It is a Searcher and a [pluginclient.Session], and has
 // methods to change the board.
 //
-// A call ends in two steps: first the caller gets its answer, and later the engine is idle again. The
-// next call waits for the second step. If the engine crashed or did not respond, the next call of a
+// Calls are those of [pluginclient.Call]. If the engine crashed or did not respond, the next call of a
 // method other than Raw restarts it.
 //
 // A search makes the engine play a move with genmove, and takes it back before the next command. The

@@ -10,8 +10,8 @@ import (
 	"qhsh/pluginclient"
 )
 
-// A game is the protocol's board with its history: either colour may move at any time, even after a
-// win.
+// A game is the protocol's board with its history, of client and server: either colour may move at any
+// time, even after a win.
 type game struct {
 	walls   int               // of each side after clear_board
 	boards  []quoridor.Board  // from the start to the current board, without extra
@@ -21,10 +21,8 @@ type game struct {
 	positions []*quoridor.Position // the boards as positions, computed on demand
 }
 
-// newGame returns a game at its start.
 func newGame(rules quoridor.Rules) *game { return newGameFrom(quoridor.NewBoard(rules)) }
 
-// newGameFrom returns a game that starts with b.
 func newGameFrom(b quoridor.Board) *game {
 	return &game{walls: b.Walls(quoridor.Black), boards: []quoridor.Board{b}}
 }
@@ -32,10 +30,7 @@ func newGameFrom(b quoridor.Board) *game {
 // newGameTo returns the game that has led to pos.
 func newGameTo(pos *quoridor.Position) *game {
 	first, moves := pos.History()
-	start, ok := first.(*quoridor.Position)
-	if !ok {
-		start, moves = pos, nil // a history of another game, which no Position has
-	}
+	start := first.(*quoridor.Position)
 	g := newGameFrom(start.Board())
 	g.positions = []*quoridor.Position{start} // callers know the game by this object
 	for _, m := range moves {
@@ -44,11 +39,7 @@ func newGameTo(pos *quoridor.Position) *game {
 	return g
 }
 
-// clone returns a copy of g that can be changed independently.
 func (g *game) clone() *game {
-	if g == nil {
-		return nil
-	}
 	return &game{
 		walls: g.walls, boards: slices.Clip(g.boards), extra: g.extra, actions: slices.Clip(g.actions),
 		positions: slices.Clip(g.positions),

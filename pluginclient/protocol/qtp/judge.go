@@ -41,7 +41,6 @@ var ruleTable = pluginclient.Rules{
 	{Name: "quit.ends", Section: "4.1", Sentence: "quit ends the engine."},
 }
 
-// judge reports that the engine has broken a rule.
 func (c *Client) judge(rule, format string, args ...any) { c.judgeAt(rule, "", format, args...) }
 
 // judgeAt is judge for an answer about a position.

@@ -66,7 +66,6 @@ func (c *Client) Raw(ctx context.Context, text string) ([]string, error) {
 	})
 }
 
-// rawReply waits for the response to a command.
 func (c *Client) rawReply(ctx context.Context, word string, args []string) ([]string, error) {
 	switch word {
 	case Quit: // the lines that the engine sends until it exits
@@ -168,7 +167,6 @@ func (c *Client) Language() pluginclient.Language {
 	return l
 }
 
-// complete returns completions for the next argument of a command.
 func (c *Client) complete(k Command, before []string) (words []string) {
 	switch {
 	case k.Word == KnownCommand && len(before) == 0:

@@ -100,7 +100,6 @@ func searchPath(start quoridor.Board, from, to pawnCells, movers []engine.Turn, 
 	return nil, false
 }
 
-// withPawns returns the board with the pawns on other cells.
 func withPawns(b quoridor.Board, at pawnCells) quoridor.Board {
 	for side, cell := range at {
 		b.Do(quoridor.NewAction(engine.Turn(side), quoridor.Step, cell))

@@ -6,16 +6,6 @@
 // has a board on which both colours may be played; genmove makes it play a move. The protocol has no
 // levels, no limits, no lists of moves and no way to stop an engine.
 //
-// From the bottom up:
-//
-//   - wire.go: commands, responses, and what is done to a line before it is read (2.1).
-//   - game.go: the protocol's game, used by client and server. It continues after a win, either
-//     colour may move twice, and undo takes back any number of moves.
-//   - server.go: the server, built on package serving.
-//   - client.go (the conversation), receive.go (a tolerant parser of responses), judge.go (the rules
-//     that an engine can be seen to break), route.go (moves that lead to a position), raw.go (lines
-//     typed by the user).
-//
 // The client trusts an engine as little as possible. It keeps the game, sends only legal moves and
 // checks the engine's moves; an illegal move is an error and is never played. Known engines end a
 // response with a single line feed, answer "? false", omit the space after the sign, put the result
@@ -243,7 +233,6 @@ func fields(line string) []string {
 	return strings.FieldsFunc(line, func(r rune) bool { return r == ' ' })
 }
 
-// formatPlay returns the command that plays an action.
 func formatPlay(a quoridor.Action) string {
 	colour := quoridor.ColourName(a.Side())
 	switch a.Kind() {
@@ -255,7 +244,6 @@ func formatPlay(a quoridor.Action) string {
 	return fmt.Sprintf("%s %s %v", PlayMove, colour, a.Cell())
 }
 
-// formatGenMove returns the result of a genmove that plays an action.
 func formatGenMove(a quoridor.Action) string {
 	switch a.Kind() {
 	case quoridor.Horizontal:
@@ -266,7 +254,6 @@ func formatGenMove(a quoridor.Action) string {
 	return a.Cell().String()
 }
 
-// parseGenMove parses the result of a genmove.
 func parseGenMove(text string, side engine.Turn) (quoridor.Action, error) {
 	words := fields(text)
 	if len(words) == 0 || len(words) > 2 || strings.Contains(text, ":") {
@@ -317,12 +304,6 @@ const maxInt = 1<<31 - 1
 
 // parseInt parses an int (2.2), which consists of digits only.
 func parseInt(text string) (n int, ok bool) {
-	for _, c := range []byte(text) {
-		digit := int(c) - '0'
-		if digit < 0 || digit > 9 || n > (maxInt-digit)/10 {
-			return 0, false
-		}
-		n = n*10 + digit
-	}
-	return n, text != ""
+	u, err := strconv.ParseUint(text, 10, 31)
+	return int(u), err == nil
 }

@@ -54,9 +54,8 @@ func (o *Options) Set(key, value string) error {
 // A Client is a conversation with an engine that speaks UCI or UCCI. It is a Searcher, a
 // [pluginclient.Session] and a [pluginclient.Ponderer].
 //
-// A call ends in two steps: first the caller gets its answer, and later the engine is idle again.
-// The next call waits for the second step. If the engine crashed or did not respond, the next
-// search restarts it.
+// Calls are those of [pluginclient.Call]. If the engine crashed or did not respond, the next search
+// restarts it.
 //
 // The protocols have no levels, so the client uses engine.NodeLevels. The level set by SetLevel
 // applies to every search without a level, nodes or depth. Until SetLevel is called, a search
@@ -180,14 +179,6 @@ func (c *Client) Forget() {
 	_ = c.link.Do(context.Background(), func() error {
 		c.needsNewGame, c.newGameEachSearch = true, true
 		return nil
-	})
-}
-
-// Restart ends the engine, starts it again, and sends its options again.
-func (c *Client) Restart(ctx context.Context) error {
-	return c.link.Do(ctx, func() error {
-		c.link.Quit()
-		return c.link.Start()
 	})
 }
 

@@ -26,8 +26,7 @@ type Go struct {
 
 // Limited reports whether the search ends by itself, at a limit or when it finds the mate.
 func (g Go) Limited() bool {
-	lim := g.Limits
-	return lim.Level > 0 || lim.Nodes > 0 || lim.Depth > 0 || lim.Time > 0 || g.Mate > 0
+	return g.Limits.Kinds() != 0 || g.Mate > 0
 }
 
 // readGo parses the arguments of "go". It ignores unknown words, and limits whose number is missing
@@ -179,30 +178,27 @@ func FormatPosition(from engine.Position, moves []engine.Move, r Ranks) string {
 // readPosition parses the arguments of "position", and returns how its moves number the ranks, which all
 // must do in the same way. If both are possible, it is prefer.
 func readPosition(args []string, prefer Ranks) (pos *xiangqi.Position, used Ranks, err error) {
-	at := slices.Index(args, "moves")
-	if at < 0 {
-		at = len(args)
+	var moves []string
+	if at := slices.Index(args, "moves"); at >= 0 {
+		args, moves = args[:at], args[at+1:]
 	}
 	switch {
-	case at == 0:
+	case len(args) == 0:
 		return nil, prefer, errors.New("position: want startpos or fen")
 	case args[0] == "startpos":
 		pos = xiangqi.Start()
 	case args[0] == "fen":
-		if pos, err = xiangqi.ParseFEN(strings.Join(args[1:at], " ")); err != nil {
+		if pos, err = xiangqi.ParseFEN(strings.Join(args[1:], " ")); err != nil {
 			return nil, prefer, fmt.Errorf("position: %w", err)
 		}
 	default:
 		return nil, prefer, fmt.Errorf("position %q: want startpos or fen", pluginclient.Excerpt(args[0]))
 	}
-	if at == len(args) {
-		return pos, prefer, nil
-	}
-	end, bad := playAll(pos, args[at+1:], prefer)
+	end, bad := playAll(pos, moves, prefer)
 	if bad == nil {
 		return end, prefer, nil
 	}
-	if end, err = playAll(pos, args[at+1:], prefer.other()); err != nil {
+	if end, err = playAll(pos, moves, prefer.other()); err != nil {
 		return nil, prefer, bad
 	}
 	return end, prefer.other(), nil

@@ -180,14 +180,14 @@ func (d *Dialect) protocol() Protocol {
 			case word == "readyok" && pinged:
 				pinged = false
 			case word == "readyok":
-				return []Breach{{readySingle, "another readyok"}}
+				return []Breach{{"ready.single", "another readyok"}}
 			case word == end && greeted:
 				greeted = false
 			case word == end:
-				return []Breach{{startSingle, "another " + word}}
+				return []Breach{{"start.single", "another " + word}}
 			case word == "option":
 				if _, ok := ParseOption(line); !ok {
-					return []Breach{{optionForm, fmt.Sprintf("an option without a name or type: %q", pluginclient.Excerpt(line))}}
+					return []Breach{{"option.form", fmt.Sprintf("an option without a name or type: %q", pluginclient.Excerpt(line))}}
 				}
 			}
 			return nil

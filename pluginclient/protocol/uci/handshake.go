@@ -66,7 +66,6 @@ func (c *Client) handshake(ctx context.Context) error {
 // errIntroTimeout is the cause of a context that ends after Introduction.Timeout.
 var errIntroTimeout = errors.New("introduction timeout")
 
-// readIntro sends the greeting and reads the engine's introduction.
 func (c *Client) readIntro(ctx context.Context) (*Introduction, error) {
 	in := &Introduction{Info: c.Info()}
 	in.Info.Text = nil

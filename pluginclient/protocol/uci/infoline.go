@@ -206,15 +206,8 @@ var noMoveWords = map[string]bool{"(none)": true, "none": true, "0000": true, "n
 // ParseBestMove parses a "bestmove" or "nobestmove" line. ok is false for any other line.
 func ParseBestMove(line string) (b BestMove, ok bool) {
 	words := strings.Fields(line)
-	if len(words) == 0 {
-		return BestMove{}, false
-	}
-	switch strings.ToLower(words[0]) {
-	case "nobestmove":
-		return BestMove{}, true
-	case "bestmove":
-	default:
-		return BestMove{}, false
+	if len(words) == 0 || !strings.EqualFold(words[0], "bestmove") {
+		return BestMove{}, len(words) > 0 && strings.EqualFold(words[0], "nobestmove")
 	}
 	for i, word := range words[1:] {
 		lower := strings.ToLower(word)

@@ -28,7 +28,6 @@ func (c *Client) receive(ctx context.Context) (string, error) {
 	return line, err
 }
 
-// judgeLine judges a line by itself.
 func (c *Client) judgeLine(line string) {
 	for _, b := range c.protocol.JudgeLine(line) {
 		c.judge(b.Rule, pluginclient.Fault, "", "%s", b.What)
@@ -43,7 +42,7 @@ func (c *Client) judgeStray(line string) {
 	case best == BestMove{} && c.stopped: // UCCI: the reply to a "stop" that came too late
 		c.stopped = false
 	default:
-		c.judge(moveSingle, pluginclient.Fault, "", "another move: %q", pluginclient.Excerpt(line))
+		c.judge("move.single", pluginclient.Fault, "", "another move: %q", pluginclient.Excerpt(line))
 	}
 }
 
@@ -61,7 +60,7 @@ func (c *Client) judgeRaw(best BestMove) {
 	case c.ranks == FromOne && isLegal(start, c.ranks):
 		return
 	}
-	c.judge(moveLegal, pluginclient.Fault, pos.String(), "%q is illegal", pluginclient.Excerpt(best.Move))
+	c.judge("move.legal", pluginclient.Fault, pos.String(), "%q is illegal", pluginclient.Excerpt(best.Move))
 }
 
 // parted judges how an engine has ended after "quit".
@@ -72,39 +71,19 @@ func (c *Client) parted(p pluginclient.Parting) {
 			c.judgeStray(line)
 		}
 	}
-	c.link.JudgeEnd(pluginclient.Judgement{Rule: c.protocol.Rules.Named(quitEnds)}, quitWord, p)
+	c.link.JudgeEnd(pluginclient.Judgement{Rule: c.protocol.Rules.Named("quit.ends")}, quitWord, p)
 }
-
-// The names of the rules that the client judges itself. Protocol.Rules has those that the engine's
-// lines, as the Protocol parses them, can break.
-const (
-	moveSingle  = "move.single"
-	moveLegal   = "move.legal"
-	moveAllowed = "move.allowed"
-	infoPV      = "info.pv"
-	infoForm    = "info.form"
-	infoMultiPV = "info.multipv"
-	moveRefused = "move.refused"
-	quitEnds    = "quit.ends"
-)
-
-// The names of other rules of UCI and UCCI.
-const (
-	startSingle = "start.single"
-	readySingle = "ready.single"
-	optionForm  = "option.form"
-)
 
 // ruleTable holds the rules of UCI and UCCI that a client can see broken.
 var ruleTable = pluginclient.Rules{
-	{Name: startSingle, Section: "uciok", Sentence: "The greeting is answered with uciok, or ucciok, once."},
-	{Name: optionForm, Section: "option", Sentence: "An option has a name and one of the types check, spin, combo, button and string."},
-	{Name: readySingle, Section: "isready", Sentence: "isready is answered with one readyok."},
-	{Name: moveSingle, Section: "bestmove", Sentence: "Every go command is answered with one bestmove."},
-	{Name: moveLegal, Section: "bestmove", Sentence: "The best move is legal in the position of the search."},
-	{Name: moveAllowed, Section: "go", Sentence: "Only the moves that the search is restricted to are searched."},
-	{Name: infoForm, Section: "info", Sentence: "depth, nodes, time, multipv and the like have a number behind them, score has cp or mate and a number (in UCCI a number), pv has moves."},
-	{Name: infoMultiPV, Section: "info", Sentence: "The lines of a list are numbered from 1 to the number that MultiPV sets."},
-	{Name: infoPV, Section: "info", Sentence: "The moves of pv are the best line found: they can be played one after the other."},
-	{Name: quitEnds, Section: "quit", Sentence: "The engine quits as soon as possible."},
+	{Name: "start.single", Section: "uciok", Sentence: "The greeting is answered with uciok, or ucciok, once."},
+	{Name: "option.form", Section: "option", Sentence: "An option has a name and one of the types check, spin, combo, button and string."},
+	{Name: "ready.single", Section: "isready", Sentence: "isready is answered with one readyok."},
+	{Name: "move.single", Section: "bestmove", Sentence: "Every go command is answered with one bestmove."},
+	{Name: "move.legal", Section: "bestmove", Sentence: "The best move is legal in the position of the search."},
+	{Name: "move.allowed", Section: "go", Sentence: "Only the moves that the search is restricted to are searched."},
+	{Name: "info.form", Section: "info", Sentence: "depth, nodes, time, multipv and the like have a number behind them, score has cp or mate and a number (in UCCI a number), pv has moves."},
+	{Name: "info.multipv", Section: "info", Sentence: "The lines of a list are numbered from 1 to the number that MultiPV sets."},
+	{Name: "info.pv", Section: "info", Sentence: "The moves of pv are the best line found: they can be played one after the other."},
+	{Name: "quit.ends", Section: "quit", Sentence: "The engine quits as soon as possible."},
 }

@@ -169,10 +169,10 @@ func (v *pendingGo) handleLine(line string) (enough bool) {
 		return false
 	}
 	switch what := info.Defect(v.c.protocol.PlainScores); {
-	case what != "" && v.first(infoForm):
-		v.c.judge(infoForm, pluginclient.Fault, "", "expected %s: %q", what, pluginclient.Excerpt(line))
-	case info.MultiPV > max(v.c.multiPV, 1) && v.first(infoMultiPV):
-		v.c.judge(infoMultiPV, pluginclient.Fault, "", "multipv %d, and MultiPV is %d", info.MultiPV, max(v.c.multiPV, 1))
+	case what != "" && v.first("info.form"):
+		v.c.judge("info.form", pluginclient.Fault, "", "expected %s: %q", what, pluginclient.Excerpt(line))
+	case info.MultiPV > max(v.c.multiPV, 1) && v.first("info.multipv"):
+		v.c.judge("info.multipv", pluginclient.Fault, "", "multipv %d, and MultiPV is %d", info.MultiPV, max(v.c.multiPV, 1))
 	}
 	if info.Warning != "" {
 		v.c.link.Warn(v.c.link.Name() + " " + info.Warning)
@@ -187,7 +187,7 @@ func (v *pendingGo) handleLine(line string) (enough bool) {
 	v.refused = info.Rejected
 	if info.IllegalMove != "" && !t.flipRanks() {
 		v.refused = fmt.Sprintf("the engine rejects %s as illegal", pluginclient.Excerpt(info.IllegalMove))
-		v.c.judge(moveRefused, pluginclient.Fault, t.pos.String(), "%s is legal, and answered with %q", pluginclient.Excerpt(info.IllegalMove), pluginclient.Excerpt(line))
+		v.c.judge("move.refused", pluginclient.Fault, t.pos.String(), "%s is legal, and answered with %q", pluginclient.Excerpt(info.IllegalMove), pluginclient.Excerpt(line))
 	}
 	if t.add(info) && v.onLines != nil {
 		v.onLines(t.lines())

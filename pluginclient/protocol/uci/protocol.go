@@ -10,17 +10,6 @@
 // For all Limits, a Client connected to a server of s returns what s returns, as far as the protocol can
 // carry it.
 //
-// The client, from the bottom up:
-//
-//   - ranks.go: the two ways to number ranks, 0 to 9 and 1 to 10.
-//   - infoline.go: tolerant parsers of "info" and "bestmove" lines.
-//   - option.go: the engine's options, and how a SPEC sets them.
-//   - client.go (the conversation), handshake.go, sync.go (pings and unread lines), pendinggo.go
-//     (waiting for the result of one "go"), searchinfo.go (its info lines), search.go (the
-//     Searcher), raw.go (lines typed by the user).
-//   - judge.go: the rules that an engine can be seen to break, and what sees it.
-//   - dialect.go: what the clients of UCI and UCCI have in common, besides.
-//
 // The client trusts an engine as little as possible:
 //
 //   - The client keeps the board. It sends only legal moves and checks the moves it receives: an
@@ -34,9 +23,6 @@
 //     command, the ping after that command is enough. An engine that does not answer the first
 //     ping is used without pings.
 //   - An engine that is lost is restarted by the next search, and its options are sent again.
-//
-// The server is server.go, built on package serving; commands.go has the parsers of "position", for both
-// sides, and "go", with the time management.
 package uci
 
 import (
@@ -97,7 +83,8 @@ type Protocol struct {
 	// idle after its best move.
 	EndSearch func() []string
 
-	// Rules are those that a client can see broken. JudgeLine returns what a line breaks whatever the
+	// Rules are those that a client can see broken, with those that the Client judges by where the
+	// engine's lines can break them. JudgeLine returns what a line breaks whatever the
 	// position is. It is called with every line of the engine, before the other functions.
 	Rules     pluginclient.Rules
 	JudgeLine func(line string) []Breach

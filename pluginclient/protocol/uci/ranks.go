@@ -20,7 +20,6 @@ const (
 	FromOne  Ranks = 1
 )
 
-// other returns the other numbering.
 func (r Ranks) other() Ranks { return FromZero + FromOne - r }
 
 func (r Ranks) String() string {

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"qhsh/engine"
 	"qhsh/pluginclient"
@@ -137,17 +138,11 @@ func (c *Client) rawReply(ctx context.Context, line string, cmd RawCommand) ([]s
 	if cmd.Ping {
 		return c.awaitPong(ctx, c.link.Deadlines.Reply, line)
 	}
-	limit := c.link.Deadlines.Think
-	switch cmd.Deadline {
-	case DeadlineReply:
-		limit = c.link.Deadlines.Reply
-	case DeadlineStart:
-		limit = c.link.Deadlines.Start
-	}
+	limits := [...]time.Duration{c.link.Deadlines.Think, c.link.Deadlines.Reply, c.link.Deadlines.Start}
 	ctx, cancel := c.link.Bind(ctx)
 	defer cancel()
 	withoutPing := c.noPing
-	lines, err := c.sync(ctx, limit)
+	lines, err := c.sync(ctx, limits[cmd.Deadline])
 	switch {
 	case withoutPing:
 		return lines, nil

@@ -13,8 +13,6 @@ import (
 	"qhsh/pluginclient"
 )
 
-var errAbandoned = errors.New("search abandoned")
-
 // Search searches pos. It yields the list of lines whenever the engine updates it, and finally the
 // result, whose first line is the best move. If the engine returns fewer lines than wanted, it
 // searches again with the moves found so far excluded, and time and nodes are split between the
@@ -44,7 +42,7 @@ func (c *Client) Ponder(ctx context.Context, pos engine.Position, lim engine.Lim
 func (c *Client) stream(ctx context.Context, pos engine.Position, lim engine.Limits, hit <-chan struct{}) iter.Seq2[[]engine.Line, error] {
 	return func(yield func([]engine.Line, error) bool) {
 		ctx, cancel := context.WithCancelCause(ctx)
-		defer cancel(errAbandoned)
+		defer cancel(errors.New("search abandoned"))
 		lists := make(chan []engine.Line, 1)
 		type outcome struct {
 			lines []engine.Line
@@ -201,7 +199,6 @@ func (c *Client) sendNewGame() error {
 	return err
 }
 
-// canBan reports whether the engine can exclude moves.
 func (c *Client) canBan() bool { return c.protocol.CanBan == nil || c.protocol.CanBan() }
 
 // maxMultiPV returns how many lines the engine can give in one search.
@@ -216,7 +213,6 @@ func (c *Client) maxMultiPV() int {
 	return int(max(1, min(opt.Max, xiangqi.MaxMoves)))
 }
 
-// ponderOption returns the option of an engine that knows pondering.
 func (c *Client) ponderOption() (opt Option, ok bool) {
 	opt, ok = c.OfferedOptions().Find("Ponder")
 	return opt, ok && opt.Kind == Check
@@ -298,13 +294,13 @@ func (c *Client) searchOnce(ctx context.Context, r request, want int) ([]engine.
 		lines, err := t.answer(v.best)
 		at := t.pos.String()
 		if t.ignored != "" {
-			c.judge(infoPV, pluginclient.Warning, at, "%s", t.ignored)
+			c.judge("info.pv", pluginclient.Warning, at, "%s", t.ignored)
 		}
 		switch {
 		case errors.Is(err, pluginclient.ErrIllegal):
-			c.judge(moveLegal, pluginclient.Fault, at, "%v", err)
+			c.judge("move.legal", pluginclient.Fault, at, "%v", err)
 		case t.isBanned:
-			c.judge(moveAllowed, pluginclient.Warning, at, "%v", err)
+			c.judge("move.allowed", pluginclient.Warning, at, "%v", err)
 		}
 		c.ranks, c.ranksKnown = t.ranks, c.ranksKnown || t.ranksFlipped
 		if !t.ranksFlipped || !v.cmd.HasMoves || context.Cause(ctx) != nil {

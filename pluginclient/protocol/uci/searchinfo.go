@@ -125,9 +125,7 @@ func (t *searchInfo) line(r InfoLine) engine.Line {
 }
 
 func (t *searchInfo) lineOf(moves []engine.Move, r InfoLine) engine.Line {
-	nodes := r.Nodes
-	nodes = cmp.Or(nodes, t.nodes)
-	line := engine.Line{Moves: moves, Score: r.Score, Depth: r.Depth, Nodes: nodes, Text: r.Bound, Details: r.Details}
+	line := engine.Line{Moves: moves, Score: r.Score, Depth: r.Depth, Nodes: cmp.Or(r.Nodes, t.nodes), Text: r.Bound, Details: r.Details}
 	if r.Book {
 		line.Score, line.Text = engine.Score{}, "book"
 	}

@@ -163,7 +163,6 @@ func (c *serverConn) finishNow() {
 	c.waiting = slices.DeleteFunc(c.waiting, func(line string) bool { return !isWord(line, quitWord) })
 }
 
-// handle executes one command.
 func (c *serverConn) handle(line string) {
 	c.TraceInput(line)
 	if line == serving.OverlongLine {
@@ -316,7 +315,6 @@ func (c *serverConn) withDetails(lines []engine.Line) []engine.Line {
 	return lines
 }
 
-// answer writes the result of the search.
 func (c *serverConn) answer() {
 	a := c.active
 	c.active = nil

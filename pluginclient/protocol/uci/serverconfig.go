@@ -55,7 +55,6 @@ func (s ServerConfig) ApplyOptions() {
 	}
 }
 
-// levels returns the levels of the Searcher, if it has any.
 func (s ServerConfig) levels() []engine.Level {
 	leveler, ok := engine.As[engine.Leveler](s.Searcher)
 	if !ok {
@@ -109,24 +108,21 @@ type Setter struct {
 // SetOption sets the option with the given name, ignoring case and spaces. The value is converted by
 // Option.Value. SetOption reports whether there is such an option.
 func SetOption(options []Setter, name, value string) (known bool, err error) {
-	for _, o := range options {
-		if fold(o.Name) != fold(name) {
-			continue
-		}
-		given := value
-		value, err := o.Value(given)
-		if err == nil && o.Set != nil {
-			err = o.Set(value)
-		}
-		if err != nil {
-			if given != "" {
-				given = "=" + pluginclient.Excerpt(given)
-			}
-			return true, fmt.Errorf("option %s%s: %w", o.Name, given, err)
-		}
+	i := slices.IndexFunc(options, func(o Setter) bool { return fold(o.Name) == fold(name) })
+	if i < 0 {
+		return false, nil
+	}
+	text, err := options[i].Value(value)
+	if err == nil && options[i].Set != nil {
+		err = options[i].Set(text)
+	}
+	if err == nil {
 		return true, nil
 	}
-	return false, nil
+	if value != "" {
+		value = "=" + pluginclient.Excerpt(value)
+	}
+	return true, fmt.Errorf("option %s%s: %w", options[i].Name, value, err)
 }
 
 // MultiPVSetter returns the option for the number of lines, which it sets.

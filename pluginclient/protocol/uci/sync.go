@@ -51,7 +51,6 @@ func (c *Client) begin(lines []string) error {
 	return nil
 }
 
-// explainTimeout returns an error that says what the engine sent instead of a reply.
 func (c *Client) explainTimeout(err error, odd string) error {
 	return c.link.Conn.ExplainTimeout(err, odd, pluginclient.Excerpt)
 }
@@ -74,12 +73,9 @@ func (c *Client) sync(ctx context.Context, limit time.Duration, lines ...string)
 	var err error
 	ping := ""
 	switch {
-	case !c.noPing && len(lines) > 0:
-		ping = c.protocol.Ping()
-		err = c.link.Conn.SendPinged(c.link.Deadlines.Reply, ping, lines...)
 	case !c.noPing:
 		ping = c.protocol.Ping()
-		err = c.link.Send(pluginclient.Pinged, ping)
+		err = c.link.Conn.SendPinged(c.link.Deadlines.Reply, ping, lines...)
 	case len(lines) > 0:
 		err = c.link.Send(pluginclient.Sent, lines...)
 	}

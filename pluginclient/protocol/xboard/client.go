@@ -122,7 +122,6 @@ func (p *protocol) has(name string) bool { return feature{name, p.features[name]
 // the client waits until Deadlines.Start.
 const featureTimeout = 2 * time.Second
 
-// variant is the protocol's name of the game.
 const variant = "xiangqi"
 
 // Options that are set by their own commands.
@@ -212,7 +211,6 @@ func (p *protocol) readFeature(f feature, in *uci.Introduction) {
 	p.options = in.Options
 }
 
-// ping returns a ping with a new number.
 func (p *protocol) ping() string {
 	if !p.has("ping") {
 		return ""
@@ -222,7 +220,6 @@ func (p *protocol) ping() string {
 	return "ping " + p.lastPing
 }
 
-// pong reports whether a line is the reply to the latest ping.
 func (p *protocol) pong(line string) bool {
 	word, rest := uci.CutWord(line)
 	return word == "pong" && rest == p.lastPing && p.lastPing != ""
@@ -312,7 +309,6 @@ func (p *protocol) unsolicited(line string) (reply []string) {
 	return reply
 }
 
-// takeLateIntro returns the late features since its last call, or nil.
 func (p *protocol) takeLateIntro() *uci.Introduction {
 	in := p.late
 	p.late = nil

@@ -14,7 +14,6 @@ import (
 	"qhsh/pluginclient/serving"
 )
 
-// handle executes one line.
 func (c *serverConn) handle(line string) {
 	c.TraceInput(line)
 	if line == serving.OverlongLine {

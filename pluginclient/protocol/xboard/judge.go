@@ -28,7 +28,6 @@ var ruleTable = pluginclient.Rules{
 	{Name: "quit.ends", Section: "8 quit", Sentence: "The engine exits immediately."},
 }
 
-// judgeLine returns what a line breaks whatever the position is.
 func (p *protocol) judgeLine(line string) []uci.Breach {
 	word, rest := uci.CutWord(line)
 	switch {
@@ -50,7 +49,6 @@ func (p *protocol) judgeLine(line string) []uci.Breach {
 	return nil
 }
 
-// judgeFeatures judges the arguments of "feature".
 func judgeFeatures(text string) []uci.Breach {
 	var all []uci.Breach
 	bad := func(rule, format string, args ...any) {

@@ -135,7 +135,6 @@ func (p *protocol) moveCommand(line string, r uci.Ranks) uci.RawCommand {
 	return cmd
 }
 
-// position returns the position of the engine's board.
 func (p *protocol) position() (*xiangqi.Position, error) {
 	if p.pos == nil {
 		return nil, errors.New("the position of the engine's board is unknown")

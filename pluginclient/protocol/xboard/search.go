@@ -23,7 +23,6 @@ const (
 	analyzing
 )
 
-// task is a running search.
 type task struct {
 	*serving.Search
 	kind  kind
@@ -68,7 +67,6 @@ func (c *serverConn) startSearch(k kind, q serving.Request) {
 	c.task = &task{Search: c.config.StartSearch(c.ctx, q), kind: k}
 }
 
-// searchLimitsAt returns the limits of a search at a position.
 func (c *serverConn) searchLimitsAt(pos *xiangqi.Position) engine.Limits {
 	l := c.limits
 	lim := engine.Limits{Level: c.level, Depth: l.depth, Lines: c.multiPV}

@@ -124,7 +124,6 @@ func (c *serverConn) step() {
 // busy reports whether the host waits for the result of a search.
 func (c *serverConn) busy() bool { return c.task != nil && c.task.kind <= hinting }
 
-// startsSearch reports whether a command may start a search.
 func startsSearch(line string) bool {
 	word, rest := uci.CutWord(line)
 	switch word {

@@ -7,13 +7,6 @@
 // colour and a clock, and it plays its own moves. The client undoes these moves. It is a
 // uci.Client: turns, deadlines, enforced limits, lines and restarts work as for UCI.
 //
-//   - wire.go: the grammar of both sides. game.go: the commands that change a board, for both.
-//   - judge.go: the rules that an engine can be seen to break, and what sees it.
-//   - client.go (the conversation), gocommand.go (the engine's board, and searches), raw.go (lines
-//     typed by the user): the client.
-//   - server.go (the conversation), commands.go, search.go (thinking, pondering, analysis): the
-//     server, built on package serving.
-//
 // The client:
 //
 //   - Ranks are numbered from 0 to 9, as section 8 says for boards with ten ranks, unless Options
@@ -276,7 +269,6 @@ func illegalMove(line string) string {
 	return cmp.Or(strings.TrimSpace(move), line)
 }
 
-// excerpt shortens text for a message.
 func excerpt(text string) string {
 	const most = 60
 	text = strings.TrimSpace(strings.Map(func(r rune) rune {
@@ -383,7 +375,6 @@ func parseOption(text string) (o uci.Option, ok bool) {
 	return o, true
 }
 
-// formatOption formats an option feature.
 func formatOption(o uci.Option) string {
 	kind, value := o.Kind, o.Default
 	switch o.Kind {

@@ -1,12 +1,5 @@
 // Package cbcheck has the checks of engines with the CheckerBoard API, by its document, by
-// what CheckerBoard itself requires of engines, and by the rules of the engine's variant. The
-// chapters are
-//
-//	start     what the library exports
-//	command   enginecommand
-//	islegal   islegal, which all but English engines have
-//	getmove   getmove
-//
+// what CheckerBoard itself requires of engines, and by the rules of the engine's variant.
 // What the document leaves open, or what known engines do differently without harm, is advice.
 package cbcheck
 
@@ -41,7 +34,6 @@ type examinee struct {
 	legal   bool // it exports islegal
 }
 
-// An exam is a run of a check.
 type exam struct {
 	*check.Case
 	*examinee
@@ -64,18 +56,17 @@ var table = []check.Row[*exam]{
 	{Name: "command.about", Section: required, Rule: "about is answered with a description", Advice: true, Needs: loaded, Run: answers("about", "a reply, and a return value that is not 0", understood)},
 	{Name: "command.protocolversion", Section: required, Rule: "get protocolversion is answered with 2", Advice: true, Needs: loaded, Run: answers("get protocolversion", "2, and a return value that is not 0", isVersion)},
 	{Name: "command.unknown", Section: required, Rule: "a command that is not understood returns 0", Advice: true, Needs: loaded, Run: answers("no such command", "a return value of 0", unknown)},
-	{Name: "islegal.exported", Section: multiple, Rule: "an engine that does not play English checkers exports islegal", Needs: typed, Run: exported},
-	{Name: "islegal.moves", Section: multiple, Rule: "islegal returns 1 for the ends of a legal move, with a CBmove that is one, and 0 for others", Needs: typed, Run: legality},
+	{Name: "islegal.exported", Section: multiple, Rule: "an engine that does not play English checkers exports islegal", Needs: typed, Prepare: (*exam).begin, Run: exported},
+	{Name: "islegal.moves", Section: multiple, Rule: "islegal returns 1 for the ends of a legal move, with a CBmove that is one, and 0 for others", Needs: typed, Prepare: (*exam).begin, Run: legality},
 	{Name: "getmove.legal", Section: required, Rule: "getmove answers with a legal move, by its board or by its CBmove", Needs: typed, Run: legal},
 	{Name: "getmove.board", Section: required, Rule: "getmove makes its move on the board", Advice: true, Needs: []string{"getmove.legal"}, Run: thinks(briefly, 0, changed)},
 	{Name: "getmove.cbmove", Section: multiple, Rule: "an engine that does not play English checkers fills in the CBmove", Needs: []string{"getmove.legal"}, Run: filled},
 	{Name: "getmove.status", Section: required, Rule: "getmove writes a line of search information", Advice: true, Needs: []string{"getmove.legal"}, Run: thinks(4*briefly, 0, informed)},
 	{Name: "getmove.time", Section: required, Rule: "getmove takes about the time that it is given", Advice: true, Needs: []string{"getmove.legal"}, Run: thinks(limit, 0, within(3*limit+briefly))},
 	{Name: "getmove.exact", Section: required, Rule: "with bit 1 of info set getmove takes no longer than it is given", Advice: true, Needs: []string{"getmove.legal"}, Run: thinks(limit, abi.Exact, within(limit*6/5))},
-	{Name: "getmove.playnow", Section: required, Rule: "getmove returns at once when playnow is set", Needs: []string{"getmove.legal"}, Run: stopped},
+	{Name: "getmove.playnow", Section: required, Rule: "getmove returns at once when playnow is set", Needs: []string{"getmove.legal"}, Prepare: (*exam).begin, Run: stopped},
 }
 
-// begin starts the library's process if it is not running.
 func (x *exam) begin() error {
 	if x.Running() {
 		return nil
@@ -94,7 +85,6 @@ func (x *exam) begin() error {
 	return nil
 }
 
-// call sends a request and returns its answer.
 func (x *exam) call(request, expected string) (answer string, err error) {
 	if err := x.begin(); err != nil {
 		return "", err
@@ -108,14 +98,12 @@ func (x *exam) call(request, expected string) (answer string, err error) {
 	return answer, nil
 }
 
-// command calls enginecommand.
 func (x *exam) command(text string) (returned, reply string, err error) {
 	line, err := x.call(checkerboard.Command+" "+text, "an answer to "+text)
 	returned, reply, _ = strings.Cut(line, " ")
 	return returned, strings.TrimSpace(reply), err
 }
 
-// answers returns a check of what enginecommand answers to a text.
 func answers(text, want string, right func(returned, reply string) bool) func(x *exam) error {
 	return func(x *exam) error {
 		returned, reply, err := x.command(text)
@@ -155,16 +143,12 @@ func named(x *exam) error {
 }
 
 func exported(x *exam) error {
-	if err := x.begin(); err != nil {
-		return err
-	}
 	if !x.legal && x.variant != checkers.English {
 		return check.Faultf("a library that exports islegal", "one that does not")
 	}
 	return nil
 }
 
-// positions returns the first samples of the variant.
 func (x *exam) positions() []checkers.Board {
 	var boards []checkers.Board
 	for _, p := range checkers.Samples(x.variant)[:6] {
@@ -174,9 +158,6 @@ func (x *exam) positions() []checkers.Board {
 }
 
 func legality(x *exam) error {
-	if err := x.begin(); err != nil {
-		return err
-	}
 	if !x.legal {
 		return check.NotApplicablef("the library does not export islegal")
 	}
@@ -193,7 +174,6 @@ func legality(x *exam) error {
 	return nil
 }
 
-// islegal asks about the squares of a legal move.
 func (x *exam) islegal(board checkers.Board, m checkers.Move) error {
 	text := fmt.Sprintf("islegal of %s in %v", board.Format(m), &board)
 	line, err := x.call(checkerboard.LegalRequest(&board, m.From(), m.To()), "an answer to islegal")
@@ -242,7 +222,6 @@ type thought struct {
 	took time.Duration
 }
 
-// getmove asks for a move.
 func (x *exam) getmove(board checkers.Board, limit time.Duration, info int32) (t thought, err error) {
 	if err := x.begin(); err != nil {
 		return t, err
@@ -276,7 +255,6 @@ func legal(x *exam) error {
 	return nil
 }
 
-// thinks returns a check of one call of getmove.
 func thinks(limit time.Duration, info int32, right func(t thought) error) func(x *exam) error {
 	return func(x *exam) error {
 		t, err := x.getmove(x.positions()[0], limit, info)
@@ -316,15 +294,11 @@ func informed(t thought) error {
 // limit is the time limit in the checks that measure time.
 const limit = 300 * time.Millisecond
 
-// within checks how long a move has taken.
 func within(most time.Duration) func(t thought) error {
 	return func(t thought) error { return check.CheckTime("a move", t.took, most) }
 }
 
 func stopped(x *exam) error {
-	if err := x.begin(); err != nil {
-		return err
-	}
 	board := x.positions()[0]
 	if err := x.Send(checkerboard.Request(&board, time.Minute, abi.Reset, 0)); err != nil {
 		return err

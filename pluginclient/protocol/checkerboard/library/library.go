@@ -44,7 +44,6 @@ func init() {
 	}
 }
 
-// run is the life of the process.
 func run(path string) int {
 	in, out, err := separate()
 	if err != nil {
@@ -93,7 +92,6 @@ func (p *process) say(line string) {
 	_ = p.out.Flush() // a host that has gone ends the input, too
 }
 
-// read takes lines until there are no more.
 func (p *process) read(in io.Reader) {
 	lines := bufio.NewScanner(in)
 	lines.Buffer(nil, 1<<20)

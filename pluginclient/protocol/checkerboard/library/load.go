@@ -17,7 +17,6 @@ type engine struct {
 	islegal       func(board *abi.Board, color, from, to int32, move *abi.Move) int32 // nil: the library has none
 }
 
-// load loads a library.
 func load(path string) (*engine, error) {
 	if err := checkBits(path); err != nil {
 		return nil, err
@@ -39,8 +38,6 @@ func load(path string) (*engine, error) {
 	return e, nil
 }
 
-var errBits = errors.New("it is a library of 32 bits, as most engines for CheckerBoard on Windows are: this program loads libraries of 64 bits")
-
 // checkBits is the error of a library that cannot be loaded because it has 32 bits. Anything else is
 // for the system to say.
 func checkBits(path string) error {
@@ -56,7 +53,7 @@ func checkBits(path string) error {
 		f.Close()
 	}
 	if short {
-		return errBits
+		return errors.New("it is a library of 32 bits, as most engines for CheckerBoard on Windows are: this program loads libraries of 64 bits")
 	}
 	return nil
 }

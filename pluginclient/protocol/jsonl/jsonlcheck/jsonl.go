@@ -1,12 +1,5 @@
-// Package jsonlcheck has the checks of engines that speak JSON lines, by the page 'qhsh help jsonl'. The chapters
-// are
-//
-//	request   every request is answered
-//	hints     what is answered to a search
-//	limits    when
-//	state     what a program says that knows the rules
-//
-// What a host can do without is advice: an engine need not stop before its time, for example, since one that
+// Package jsonlcheck has the checks of engines that speak JSON lines, by the page 'qhsh help jsonl'. What a
+// host can do without is advice: an engine need not stop before its time, for example, since one that
 // does not is started again.
 package jsonlcheck
 
@@ -42,7 +35,6 @@ type examinee struct {
 	lastID int // of a request
 }
 
-// An exam is a run of a check.
 type exam struct {
 	*check.Case
 	*examinee
@@ -68,24 +60,23 @@ var table = []check.Row[*exam]{
 	{Name: "request.versions", Section: actions, Rule: "versions is answered, with an error if it is not known", Run: versions},
 	{Name: basic, Section: requests, Rule: "a request is answered with its id, and with hints, over or an error", Run: (*exam).searchStart},
 	{Name: "request.action", Section: actions, Rule: "an action that is not known is answered with an error", Run: unknown},
-	{Name: "request.several", Section: requests, Rule: "requests that come together are all answered, each once", Run: several},
-	{Name: "request.key", Section: requests, Rule: "keys that are not known are passed over", Advice: true, Run: strangeKey},
-	{Name: "request.broken", Section: answers, Rule: "a line that is no object is answered with an error, and the next request is answered", Advice: true, Run: broken},
+	{Name: "request.several", Section: requests, Rule: "requests that come together are all answered, each once", Prepare: (*exam).begin, Run: several},
+	{Name: "request.key", Section: requests, Rule: "keys that are not known are passed over", Advice: true, Prepare: (*exam).begin, Run: strangeKey},
+	{Name: "request.broken", Section: answers, Rule: "a line that is no object is answered with an error, and the next request is answered", Advice: true, Prepare: (*exam).begin, Run: broken},
 	{Name: "hints.legal", Section: answers, Rule: "move is legal in the position of the request, whatever was asked before", Run: playsGame},
 	{Name: "hints.pv", Section: answers, Rule: "pv has legal moves, one after the other, the first of which is move", Advice: true, Needs: legal, Run: lineOfPlay},
 	{Name: "hints.lines", Section: answers, Rule: "with lines there are no more hints than that, with different moves", Needs: legal, Run: severalLines},
 	{Name: "hints.ban", Section: requests, Rule: "a move of ban is not answered", Needs: legal, Run: banned},
 	{Name: "hints.over", Section: answers, Rule: "a game that is over is answered without hints", Advice: true, Needs: legal, Run: over},
 	{Name: "limits.time", Section: requests, Rule: "a search with a time is answered within the time and a second", Needs: legal, Run: inTime},
-	{Name: "limits.terminate", Section: actions, Rule: "after terminate a search is answered at once with the best so far", Advice: true, Needs: legal, Run: terminated},
+	{Name: "limits.terminate", Section: actions, Rule: "after terminate a search is answered at once with the best so far", Advice: true, Needs: legal, Prepare: (*exam).begin, Run: terminated},
 	{Name: "state.answer", Section: states, Rule: "state is answered with a state that says all about the position", Run: stateAnswer},
 	{Name: "state.text", Section: states, Rule: "fen leads to the same state again", Needs: []string{"state.answer"}, Run: stateText},
 	{Name: "state.rules", Section: states, Rule: "turn, moves and result are those of the rules", Needs: []string{"state.answer"}, Run: stateRules},
 	{Name: "state.illegal", Section: states, Rule: "an illegal move and an invalid fen are answered with an error", Needs: []string{"state.answer"}, Run: stateIllegal},
-	{Name: "end.input", Section: requests, Rule: "at the end of its input an engine ends", Advice: true, Run: ends},
+	{Name: "end.input", Section: requests, Rule: "at the end of its input an engine ends", Advice: true, Prepare: (*exam).begin, Run: ends},
 }
 
-// begin starts the engine if it is not running.
 func (x *exam) begin() error {
 	if x.Running() {
 		return nil
@@ -96,7 +87,6 @@ func (x *exam) begin() error {
 	return nil
 }
 
-// ask sends a request and returns the final answer to it.
 func (x *exam) ask(r jsonl.Request, within time.Duration) (jsonl.Answer, error) {
 	x.lastID++
 	r.ID = x.lastID
@@ -130,7 +120,6 @@ func (x *exam) answer(id int, within time.Duration) (a jsonl.Answer, err error) 
 	}
 }
 
-// searchLines has the engine search.
 func (x *exam) searchLines(pos engine.Position, lim engine.Limits) ([]engine.Line, error) {
 	lim.Time = brief
 	a, err := x.ask(jsonl.NewSearch(pos, lim), x.Deadlines.Think)
@@ -171,11 +160,7 @@ func unknown(x *exam) error {
 	return err
 }
 
-// several sends three requests in one piece.
 func several(x *exam) error {
-	if err := x.begin(); err != nil {
-		return err
-	}
 	var lines []string
 	missing := map[int]bool{}
 	for range 3 {
@@ -208,9 +193,6 @@ func strangeKey(x *exam) error {
 	x.lastID++
 	text, err := json.Marshal(map[string]any{"id": x.lastID, "fen": x.game.Start().String(), "limits": map[string]int{"time": 100}, "nosuchkey": 1})
 	if err == nil {
-		err = x.begin()
-	}
-	if err == nil {
 		err = x.Send(string(text))
 	}
 	if err != nil {
@@ -224,9 +206,6 @@ func strangeKey(x *exam) error {
 }
 
 func broken(x *exam) error {
-	if err := x.begin(); err != nil {
-		return err
-	}
 	if err := x.Send("no object"); err != nil {
 		return err
 	}
@@ -364,9 +343,6 @@ func inTime(x *exam) error {
 }
 
 func terminated(x *exam) error {
-	if err := x.begin(); err != nil {
-		return err
-	}
 	x.lastID += 2
 	search := jsonl.NewSearch(x.game.Start(), engine.Limits{Time: time.Hour})
 	search.ID = x.lastID - 1
@@ -390,7 +366,6 @@ func terminated(x *exam) error {
 	}
 }
 
-// state asks for the state after moves.
 func (x *exam) state(fen string, moves ...string) (*jsonl.State, error) {
 	a, err := x.ask(jsonl.Request{Action: jsonl.ActionState, FEN: fen, Moves: moves}, x.Deadlines.Reply)
 	if err != nil {
@@ -427,7 +402,6 @@ func stateText(x *exam) error {
 	return fault(err)
 }
 
-// stateRules compares the states of a game with the rules that are known.
 func stateRules(x *exam) error {
 	if _, own := x.game.(*jsonl.Game); own {
 		return check.NotApplicablef("nobody else knows the rules")
@@ -472,9 +446,6 @@ func fault(err error) error {
 }
 
 func ends(x *exam) error {
-	if err := x.begin(); err != nil {
-		return err
-	}
 	x.EndInput()
 	_, err := x.WaitEnd("the end of the engine")
 	return err

@@ -18,7 +18,6 @@ type exam struct {
 
 var white, black = begin(rules.White), begin(rules.Black)
 
-// begin starts the agent and sends it its side.
 func begin(side engine.Turn) func(*exam) error {
 	return func(x *exam) error {
 		if err := x.Start(x); err != nil {
@@ -37,13 +36,11 @@ func quiet(after string) func(*exam) error {
 	}
 }
 
-// asks asks for a selection or a move.
 func asks(x *exam) error {
 	_, _, err := x.ask()
 	return err
 }
 
-// selects asks for a selection, and makes it.
 func selects(x *exam) error {
 	s, _, err := x.ask()
 	if err != nil {
@@ -119,7 +116,6 @@ func show(index int) func(*exam) error {
 	}
 }
 
-// turn lets the agent take a turn.
 func (x *exam) turn(source *rand.Rand) error {
 	err := selects(x)
 	if err == nil && x.board.OutcomePending() {
@@ -147,7 +143,6 @@ func opponent(fromX, fromY, toX, toY int) func(*exam) error {
 	return func(x *exam) error { return x.opponent(rules.SquareAt(fromX, fromY), rules.SquareAt(toX, toY)) }
 }
 
-// opponentTurn lets the other side take a random turn.
 func (x *exam) opponentTurn(source *rand.Rand) error {
 	for side := x.board.Turn(); x.board.Turn() == side && !x.board.Result().Over(); {
 		steps := x.board.AppendSteps(nil)

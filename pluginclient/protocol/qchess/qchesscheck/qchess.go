@@ -42,7 +42,6 @@ const (
 	undocument = "the server"
 )
 
-// table are the checks, in the order in which they are run.
 var table = []check.Row[*exam]{
 	{Name: "start.silent", Section: gameStart, Rule: "An agent makes no response to its colour", Run: check.Steps(white, quiet("its colour"), black, quiet("its colour"))},
 	{Name: basic, Section: selection, Rule: "SELECTION? is answered with two numbers, x and y, in a line", Prepare: white, Run: asks},
@@ -126,11 +125,8 @@ func cannotMove(x *exam) error {
 // follows lets the opponent capture on its way to the agent's king, which the agent must take into
 // account.
 func follows(x *exam) error {
+	from := rules.SquareAt(1, 7)
 	for _, to := range []rules.Square{rules.SquareAt(2, 5), rules.SquareAt(3, 3)} {
-		from := rules.SquareAt(1, 7)
-		if to == rules.SquareAt(3, 3) {
-			from = rules.SquareAt(2, 5)
-		}
 		if err := x.opponent(from, to); err != nil {
 			return err
 		}
@@ -140,6 +136,7 @@ func follows(x *exam) error {
 		if p, side, ok := x.board.PieceAt(to); !ok || side != rules.White || p.Kinds[0] != rules.Knight {
 			return check.NotApplicablef("it captures the piece that is to capture")
 		}
+		from = to
 	}
 	return check.InOrder(x, opponent(3, 3, 2, 1), asks)
 }

@@ -39,7 +39,6 @@ func singleAfter(command string, lines func(*exam) []string) step {
 	}
 }
 
-// aiFormat checks that the answer of aiAnswers has the format "A0-A1".
 func aiFormat(e *exam) error {
 	if !moveFormat().MatchString(e.firstMove) {
 		return check.Faultf("a move of the form A0-A1", "%q", e.firstMove)
@@ -47,7 +46,6 @@ func aiFormat(e *exam) error {
 	return nil
 }
 
-// aiLegal checks that the answer of aiAnswers is legal.
 func aiLegal(e *exam) error {
 	_, err := parseLegal(start, e.firstMove, "AI")
 	return err
@@ -56,7 +54,6 @@ func aiLegal(e *exam) error {
 // aiPositions checks answers in positions with few legal moves, where errors are likely.
 var aiPositions = forEach(boards.Forced, func(pos *xiangqi.Position) step { return inOrder(position(pos), answersLegal("AI", pos)) })
 
-// aiMoves checks that the plugin plays its own move on its board.
 var aiMoves = forEach(boards.Exchanges, func(c boards.Chain) step {
 	return inOrder(position(c.Start), moves(c.Start), plays(c.Moves[1]), moves(c.After(2)))
 })
@@ -81,7 +78,6 @@ func refusesToThink(command string) step {
 // gameTime limits the game of a plugin against itself.
 const gameTime = 2 * time.Second
 
-// aiGame checks that a plugin plays legal moves in a game against itself.
 func aiGame(e *exam) error {
 	slow := check.NotApplicablef("it thinks too long to play a game in time")
 	if e.isSlow() {
@@ -106,7 +102,6 @@ func aiGame(e *exam) error {
 // anyMove matches what a host that searches answers by pattern could take for a move.
 var anyMove = lazyregexp.New(`[A-I][0-9]-[A-I][0-9]`)
 
-// aiShape checks that no text after OK or ERROR looks like a move.
 func aiShape(e *exam) error {
 	for _, lines := range [][]string{{"PLAY H2-E2"}, {"PLAY A0-A9"}, {"PLAY E5-E6"}, list("LOAD", "H9-G7"), list("LOAD", "A0-A9")} {
 		answer, err := e.command(lines...)

@@ -75,7 +75,6 @@ func (e *exam) answersWithBan(pos *xiangqi.Position, question engineQuery, moves
 	return question(e, pos)
 }
 
-// bans sends BAN and expects OK.
 func bans(moves ...string) step { return okTo(list("BAN", moves...)...) }
 
 // answersMove checks that the plugin's first move at pos is one, and says why it should be that.
@@ -145,7 +144,6 @@ func banList(e *exam) error {
 		answersMove(byAI, c.Pos, c.Other, ", since "+c.Best+" is banned"))
 }
 
-// banAll checks that the answer is ERROR if every legal move is banned.
 func banAll(e *exam) error {
 	if err := okTo(list("BAN", boards.LegalMoves(boards.OnlyHorse))...)(e); err != nil {
 		return err
@@ -157,7 +155,6 @@ func banAll(e *exam) error {
 	return isAnswer("ERROR", answer, "AI with every move banned")
 }
 
-// banReplaced checks that a second BAN replaces the first.
 func banReplaced(second ...string) step {
 	c := boards.Choices[0]
 	return inOrder(chooses(c, byAI, "a mate"), position(c.Pos), bans(c.Best), bans(second...), answersMove(byAI, c.Pos, c.Best, ""))

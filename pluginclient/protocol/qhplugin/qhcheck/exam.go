@@ -18,7 +18,6 @@ import (
 	"qhsh/pluginclient/task/check/boards"
 )
 
-// start is the start position.
 var start = xiangqi.Start()
 
 // An exam is one run of a check.

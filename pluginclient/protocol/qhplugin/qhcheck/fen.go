@@ -103,7 +103,6 @@ var (
 	fenDashes = fenIs(boards.OnlyBlack, func(fen string) string { return fen + " - - - 1" })
 )
 
-// badFENs are malformed.
 var badFENs = []string{
 	"garbage",
 	"9/9 w",
@@ -149,9 +148,8 @@ func fenLong(e *exam) error {
 		position(boards.LongLine), boardIs(boards.LongLine))
 }
 
-// fenKeepsLevel checks that FEN keeps the level.
 func fenKeepsLevel(e *exam) error {
-	levels := e.levels()
+	levels := e.info.Levels
 	last := itoa(levels[len(levels)-1].ID)
 	return e.do(okTo("LEVEL "+last), position(boards.OnlyHorse), levelIs(last, " as before FEN"))
 }

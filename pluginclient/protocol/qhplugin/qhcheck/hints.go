@@ -54,7 +54,6 @@ func hintsDistinct(e *exam) error {
 	return nil
 }
 
-// hintsStay checks that HINTS does not make a move.
 var hintsStay = forEach(boards.Forced[:4], func(pos *xiangqi.Position) step {
 	return inOrder(position(pos), hintsLegalAt(pos), hintsLegalAt(pos), boardIs(pos))
 })
@@ -99,7 +98,6 @@ func (e *exam) checkLists(otherwise string, judge func(*xiangqi.Position, []stri
 	return nil
 }
 
-// hintsBest checks that no other move precedes one that mates.
 func hintsBest(e *exam) error {
 	return e.checkLists("it gives one hint at a time, or none that mates", func(pos *xiangqi.Position, lines []string) (judged bool, err error) {
 		quiet := "" // a move that does not mate

@@ -9,12 +9,6 @@ import (
 	"qhsh/pluginclient/task/check"
 )
 
-// An infoBlock is the output of a plugin in info mode.
-type infoBlock struct {
-	qhplugin.Block
-	err error // why there is no block
-}
-
 // infoExit is enough time for a program in info mode to exit on any machine: the specification names
 // none.
 const infoExit = 5 * time.Second
@@ -22,14 +16,14 @@ const infoExit = 5 * time.Second
 // readInfoBlock runs the plugin in info mode, once per examination.
 func readInfoBlock(e *exam) error {
 	if e.infoRead {
-		return e.block.err
+		return e.blockErr
 	}
 	talk := e.NewProcess(e.plugin.Info)
 	defer talk.Kill()
 	if err := talk.Start(e.Context); err != nil {
 		return err
 	}
-	b := infoBlock{}
+	b := qhplugin.Block{}
 	for !slices.Contains(b.Lines, "ENDINFO") {
 		text, err := talk.Line(e.Context, e.Deadlines.Start)
 		if err != nil {
@@ -50,17 +44,16 @@ func readInfoBlock(e *exam) error {
 		b.Lines, b.Half = append(b.Lines, rest), true
 	}
 	if len(b.Lines) == 0 {
-		b.err = check.Faultf("an info block", "no output")
+		e.blockErr = check.Faultf("an info block", "no output")
 	}
 	for i, text := range b.Lines {
 		b.Lines[i] = strings.TrimRight(text, " \t")
 	}
 	e.infoRead, e.block = true, b
 	e.info, _, _ = qhplugin.ParseInfo(strings.Join(b.Lines, "\n"))
-	return b.err
+	return e.blockErr
 }
 
-// informs returns a check of the block by a rule.
 func informs(rule string) step {
 	return func(e *exam) error {
 		for _, found := range e.block.Judge() {

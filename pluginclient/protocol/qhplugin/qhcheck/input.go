@@ -3,6 +3,7 @@ package qhcheck
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"qhsh/engine/xiangqi"
 	"qhsh/pluginclient/protocol/qhplugin"
@@ -47,20 +48,12 @@ func inputWhole(e *exam) error {
 // inputUnsupported checks that unsupported commands are answered with ERROR, since a host would
 // wait for an answer.
 func inputUnsupported(e *exam) error {
-	asked := false
-	for _, command := range []string{"UNDO", "HINTS"} { // also the names of the abilities
-		if !e.disclaims(command) {
-			continue
-		}
-		asked = true
-		if err := errorTo(command)(e); err != nil {
-			return err
-		}
-	}
-	if !asked {
+	abilities := []string{"UNDO", "HINTS"} // also the commands
+	lacking := slices.DeleteFunc(abilities, func(ability string) bool { return !e.disclaims(ability) })
+	if len(lacking) == 0 {
 		return check.NotApplicablef("it says of neither UNDO nor HINTS that it does not support it")
 	}
-	return nil
+	return each(qhplugin.Error, "", lacking...)(e)
 }
 
 func inputScreen(e *exam) error {
@@ -74,13 +67,11 @@ func inputScreen(e *exam) error {
 	return err
 }
 
-// screenBoard checks that SCR draws the position that was set, and then that after a move.
 func screenBoard(e *exam) error {
 	pos := boards.Middlegame
 	return e.do(position(pos), screenIs(pos), okTo(playLines(e, pos)...), screenIs(afterFirst(pos)))
 }
 
-// screenIs checks that SCR draws a position.
 func screenIs(pos *xiangqi.Position) step {
 	return func(e *exam) error {
 		lines, err := e.screen()
@@ -97,7 +88,6 @@ func screenIs(pos *xiangqi.Position) step {
 	}
 }
 
-// screen returns the answer to SCR.
 func (e *exam) screen() ([]string, error) {
 	if err := e.Send("SCR"); err != nil {
 		return nil, err
@@ -105,7 +95,6 @@ func (e *exam) screen() ([]string, error) {
 	return e.sync()
 }
 
-// inputPipelined checks that commands sent in one write are answered in order.
 func inputPipelined(e *exam) error {
 	var commands []string
 	var want []qhplugin.Word
@@ -155,7 +144,6 @@ func inputPlayAI(e *exam) error {
 	return nil
 }
 
-// inputPieces checks a command that arrives in parts.
 func inputPieces(e *exam) error {
 	for _, part := range []string{"PL", "AY H2", "-E2"} {
 		if err := e.Write(part); err != nil {

@@ -101,7 +101,7 @@ func (e *exam) setUpLongThink(d *longThink) error {
 	if err := ownProcess(e); err != nil {
 		return err
 	}
-	if len(e.levels()) > 0 {
+	if len(e.info.Levels) > 0 {
 		if err := e.setLevel(d.level); err != nil {
 			return err
 		}
@@ -141,14 +141,18 @@ func startThinkingHere(e *exam) error {
 // interruptAfter is how long a plugin thinks before it is interrupted.
 const interruptAfter = 100 * time.Millisecond
 
-// stopThinking starts AI or HINTS and stops it by ABORT or TIMEOUT after some time, or in the same
-// write if that is 0. It returns the next line, which must come promptly.
-func (e *exam) stopThinking(command string, after time.Duration, by string) (answer string, err error) {
-	begin := inOrder(thinks(after, command), sends(by))
+// stops starts AI or HINTS and stops it by ABORT or TIMEOUT after some time, or in the same write if that
+// is 0.
+func stops(command string, after time.Duration, by string) step {
 	if after == 0 {
-		begin = thinks(0, command, by)
+		return thinks(0, command, by)
 	}
-	if err := begin(e); err != nil {
+	return inOrder(thinks(after, command), sends(by))
+}
+
+// stopThinking returns the line after stops, which must come promptly.
+func (e *exam) stopThinking(command string, after time.Duration, by string) (answer string, err error) {
+	if err := stops(command, after, by)(e); err != nil {
 		return "", err
 	}
 	return e.waitThinkEnd(by)
@@ -164,7 +168,6 @@ func (e *exam) waitThinkEnd(by string) (string, error) {
 	return answer, check.CheckTime("the end of its thought after "+by, time.Since(started), promptLimit)
 }
 
-// aborted checks that the answer is ABORTED.
 func aborted(by string) step {
 	return func(e *exam) error {
 		answer, err := e.waitThinkEnd(by)
@@ -175,13 +178,8 @@ func aborted(by string) step {
 	}
 }
 
-// abortAfter checks that ABORT some time after a command is answered only with ABORTED, and that
-// the plugin is then ready.
 func abortAfter(command string, after time.Duration) step {
-	if after == 0 {
-		return inOrder(thinks(0, command, "ABORT"), aborted("ABORT"), checkReady)
-	}
-	return inOrder(thinks(after, command), sends("ABORT"), aborted("ABORT"), checkReady)
+	return inOrder(stops(command, after, "ABORT"), aborted("ABORT"), checkReady)
 }
 
 // checkReady checks that the plugin is silent and its board unchanged, if it knows moves.
@@ -207,7 +205,6 @@ func (e *exam) moveAfterTimeout(after time.Duration) (engine.Move, error) {
 	return parseLegal(e.longThink.pos, answer, "TIMEOUT")
 }
 
-// timeoutMove checks that TIMEOUT some time after AI is answered with a legal move.
 func timeoutMove(after time.Duration) step {
 	return func(e *exam) error {
 		if _, err := e.moveAfterTimeout(after); err != nil {
@@ -217,7 +214,6 @@ func timeoutMove(after time.Duration) step {
 	}
 }
 
-// timeoutMoveMade checks that the move after TIMEOUT is played.
 func timeoutMoveMade(e *exam) error {
 	m, err := e.moveAfterTimeout(interruptAfter)
 	if err != nil {
@@ -230,7 +226,6 @@ func timeoutMoveMade(e *exam) error {
 	return okTo(playLines(e, next)...)(e)
 }
 
-// timeoutHints checks that TIMEOUT makes HINTS answer with a list.
 func timeoutHints(e *exam) error {
 	answer, err := e.stopThinking("HINTS", interruptAfter, "TIMEOUT")
 	if err != nil {
@@ -248,7 +243,6 @@ func timeoutHints(e *exam) error {
 	return silence("ENDHINTS")(e)
 }
 
-// silentWhenIdle checks that an idle plugin does not answer a command.
 func silentWhenIdle(command string) step {
 	return func(e *exam) error {
 		if err := e.do(sends(command), silence(command+" while it does not think")); err != nil {

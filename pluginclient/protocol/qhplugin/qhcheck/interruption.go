@@ -136,12 +136,10 @@ func interruptUndo(e *exam) error {
 	return e.do(okTo(playLines(e, e.longThink.pos)...), startThinkingHere, interruptedBy(byUndo))
 }
 
-// interruptsThinking checks that AI or HINTS interrupts a search.
 func interruptsThinking(command string) step {
 	return inOrder(sends(command), aborted(command), sends("ABORT"), aborted("ABORT"), checkReady)
 }
 
-// interruptQuit checks that QUIT is answered with ABORTED and BYE, and that the plugin exits.
 func interruptQuit(e *exam) error {
 	p, err := e.quit()
 	if err != nil {

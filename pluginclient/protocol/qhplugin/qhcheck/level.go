@@ -5,20 +5,20 @@ import (
 	"slices"
 	"strconv"
 
+	"qhsh/pluginclient/protocol/qhplugin"
 	"qhsh/pluginclient/task/check"
 	"qhsh/pluginclient/task/check/boards"
 )
 
 func itoa(n int) string { return strconv.Itoa(n) }
 
-// maxLevels is the maximum number of levels tried.
 const maxLevels = 20
 
 var errNoLevels = check.NotApplicablef("the info block lists no levels")
 
 func (e *exam) ids() []int {
 	var ids []int
-	for _, level := range e.levels() {
+	for _, level := range e.info.Levels {
 		ids = append(ids, level.ID)
 	}
 	return ids
@@ -40,7 +40,7 @@ func levelSet(e *exam) error {
 	if len(e.ids()) == 0 {
 		return errNoLevels
 	}
-	return forEach(e.someIDs(), func(id string) step { return okTo("LEVEL " + id) })(e)
+	return each(qhplugin.OK, "LEVEL ", e.someIDs()...)(e)
 }
 
 // someIDs returns the first and last levels if there are many.

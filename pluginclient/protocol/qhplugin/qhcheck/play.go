@@ -19,7 +19,6 @@ func playsChain(c boards.Chain, n int) step { return inOrder(position(c.Start), 
 // playPieces plays a game in which every kind of piece moves and captures.
 func playPieces(e *exam) error { return plays(boards.RandomGame(120, false)...)(e) }
 
-// An illegal is an illegal move at a position.
 type illegal struct {
 	pos  *xiangqi.Position
 	move string
@@ -51,7 +50,6 @@ var (
 	}
 )
 
-// refusesMoves checks that illegal moves are answered with ERROR.
 func refusesMoves(moves []illegal) step {
 	return forEach(moves, func(bad illegal) step {
 		return func(e *exam) error {
@@ -66,10 +64,8 @@ func refusesMoves(moves []illegal) step {
 	})
 }
 
-// malformed are lines without a valid move.
 var malformed = []string{"PLAY", "PLAY Z2-E2", "PLAY H2", "PLAY H2-", "PLAY H2-J2", "PLAY 22-E2", "PLAY ?", "PLAY H2-E2-E3"}
 
-// playFailed checks that an illegal move keeps the board.
 var playFailed = forEach([]*xiangqi.Position{boards.OnlyHorse, boards.OnlyBlack}, func(pos *xiangqi.Position) step {
 	return inOrder(position(pos), refuses("PLAY E4-E5"), boardIs(pos))
 })
@@ -84,7 +80,6 @@ func refuses(lines ...string) step {
 	}
 }
 
-// playLower checks that a move in lower case is either played or refused.
 func playLower(e *exam) error {
 	c := boards.Chains[1][0]
 	answer, err := e.command("PLAY " + strings.ToLower(c.Moves[0]))

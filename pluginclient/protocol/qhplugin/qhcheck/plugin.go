@@ -111,7 +111,7 @@ func pluginSilent(e *exam) error {
 // may answer each of their lines.
 func pluginSingle(e *exam) error {
 	commands := [][]string{{"LEVEL"}, {"FEN " + dialects[0].fen(start)}, {"PLAY H2-E2"}, list("LOAD", "H9-G7", "H0-G2")}
-	for _, level := range e.levels()[:min(1, len(e.levels()))] {
+	for _, level := range e.info.Levels[:min(1, len(e.info.Levels))] {
 		commands = append(commands, []string{"LEVEL " + itoa(level.ID)})
 	}
 	if e.has("UNDO") {
@@ -173,7 +173,6 @@ func noLine(expected string, line func(e *exam) string) step {
 	}
 }
 
-// pluginReturns checks that lines end with LF alone.
 func pluginReturns(e *exam) error {
 	if e.HasReturns() {
 		return check.Faultf("lines that end with LF", "CR and LF")
@@ -181,7 +180,6 @@ func pluginReturns(e *exam) error {
 	return nil
 }
 
-// pluginDebug checks that the argument debug does not change the conversation.
 func pluginDebug(e *exam) error {
 	talk := e.NewProcess(e.plugin.Debug)
 	defer talk.Kill()

@@ -9,7 +9,6 @@ import (
 
 // Preparations of checks, a column of the table.
 
-// startProcess starts the plugin without sending anything.
 func startProcess(e *exam) error { return e.Start(e.Context) }
 
 // startAnswering starts the plugin and waits until it answers.
@@ -44,7 +43,7 @@ func newGame(e *exam) error {
 
 // weakest sets the first level. Other checks report that it does not work.
 func weakest(e *exam) error {
-	if levels := e.levels(); len(levels) > 0 {
+	if levels := e.info.Levels; len(levels) > 0 {
 		return e.setLevel(levels[0].ID)
 	}
 	return nil
@@ -62,7 +61,6 @@ func ownProcess(e *exam) error {
 // quickStart is the maximum start time of a plugin that is restarted often.
 const quickStart = 150 * time.Millisecond
 
-// newProcess always starts a new process.
 func newProcess(e *exam) error {
 	e.Kill()
 	return newGame(e)

@@ -1,23 +1,10 @@
 // Package qhcheck are the checks of QHPLUGIN V1.3: every sentence of the specification that binds a
-// plugin. The rules stand in package qhplugin, whose client judges by them too. The chapters are
-// those of the table in table.go:
-//
-//	info       section 2, info mode
-//	plugin     section 2, plugin mode: what holds for every answer
-//	level, fen, play, load, undo, ai, hints, ban, bgthink
-//	           section 3, a command each
-//	abort, timeout, interrupt
-//	           sections 3 and 4: what a plugin that thinks has to do
-//	quit, input
-//	           section 3, QUIT; and how lines may come
-//	robust     what no line may do to a plugin
-//
-// "qhsh check -list" prints every check with its sentence.
+// plugin. The rules stand in package qhplugin, whose client judges by them too. "qhsh check -list" prints
+// every check with its sentence.
 //
 // How the checks find out what a plugin's board holds: AI has to answer with a legal move. In
 // a position with a single legal move, or with two or three, that move tells that the plugin
-// has just this position, and costs a slow plugin no time. The positions are in
-// package boards.
+// has just this position, and costs a slow plugin no time.
 //
 // The readings that the checks take: for "respond quickly" and "about a second" the limit is a
 // second, and a plugin that is late is asked again, twice: a busy machine is late now and then,
@@ -35,7 +22,6 @@ import (
 	"slices"
 	"time"
 
-	"qhsh/engine"
 	"qhsh/pluginclient"
 	"qhsh/pluginclient/protocol/qhplugin"
 	"qhsh/pluginclient/task/check"
@@ -53,7 +39,7 @@ type Plugin struct {
 // InProcess returns a plugin that is a server in this process.
 func InProcess(server *qhplugin.Server, log *pluginclient.TraceLog) Plugin {
 	info := func(_ context.Context, _ io.Reader, out io.Writer) error {
-		_, err := server.Info().WriteTo(out)
+		_, err := io.WriteString(out, server.Info().String())
 		return err
 	}
 	play := pluginclient.Pipe(server.Serve)
@@ -100,7 +86,6 @@ type entry struct {
 	run     step
 }
 
-// isAbility reports whether a need is an ability.
 func isAbility(need string) bool { return need[0] < 'a' }
 
 // basic is the check that all others but the first need.
@@ -125,7 +110,8 @@ var unconditional = []string{
 type pluginState struct {
 	plugin         Plugin
 	infoRead       bool // info mode was run
-	block          infoBlock
+	block          qhplugin.Block
+	blockErr       error // why there is no block
 	info           qhplugin.Info
 	isMute         bool     // it has answered nothing
 	pings          bool     // LEVEL is answered with a number
@@ -146,9 +132,6 @@ type pluginState struct {
 	obeysTimeout   map[string]bool // for AI and HINTS: slow, but answers after TIMEOUT
 }
 
-func (k *pluginState) levels() []engine.Level { return k.info.Levels }
-
-// has reports whether the plugin claims an ability.
 func (k *pluginState) has(ability string) bool { return slices.Contains(k.block.Lines, ability+" 1") }
 
 // disclaims reports whether the plugin says that it lacks an ability.

@@ -7,15 +7,12 @@ import (
 	"qhsh/pluginclient/task/check"
 )
 
-// A workaround is an option for clients after failed checks.
-type workaround struct {
+// workarounds are the options that clients need after failed checks; they handle other faults themselves.
+var workarounds = []struct {
 	checks []string // if any has failed
 	and    string   // if set, must have failed too
 	quirk  string   // in the syntax of qhplugin.Quirks
-}
-
-// workarounds are those that clients need; clients handle other faults themselves.
-var workarounds = []workaround{
+}{
 	{[]string{"level.current", "level.keeps"}, "", "level=count"},
 	{[]string{"fen.letters"}, "", "letters=nb"},
 	{[]string{"fen.w"}, "", "side=r"},

@@ -10,14 +10,12 @@ import (
 // promptLimit is the limit for "about a second" and "respond quickly".
 const promptLimit = time.Second
 
-// A quitResult is the reaction to QUIT.
 type quitResult struct {
 	lines  []string // output before the end
 	status error    // the exit status
 	took   time.Duration
 }
 
-// quit sends QUIT and waits for the plugin to exit.
 func (e *exam) quit() (p quitResult, err error) {
 	started := time.Now()
 	if err := e.Send("QUIT"); err != nil {

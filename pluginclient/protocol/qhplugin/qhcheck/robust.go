@@ -18,7 +18,6 @@ const (
 	batchOfBad  = 50
 )
 
-// robustArguments checks that commands with invalid arguments get OK or ERROR each.
 func robustArguments(e *exam) error {
 	r := rand.New(rand.NewPCG(8, 8)) //nolint:gosec // the same lines every time
 	for sent := 0; sent < badCommands; sent += batchOfBad {
@@ -55,7 +54,6 @@ func badCommand(r *rand.Rand) string {
 	return words[r.IntN(len(words))] + "?" + strings.TrimSpace(string(text))
 }
 
-// robustNoise checks that the plugin answers after ten thousand random lines.
 func robustNoise(e *exam) error {
 	if err := e.SendNoise("a plugin"); err != nil {
 		return err
@@ -76,7 +74,6 @@ func robustNoise(e *exam) error {
 // longGame is the number of plies of the long game.
 const longGame = 1000
 
-// gameLong plays a game of a thousand plies.
 func gameLong(e *exam) error {
 	for i, m := range boards.RandomGame(longGame, true) {
 		if err := okTo("PLAY " + m)(e); err != nil {
@@ -86,7 +83,6 @@ func gameLong(e *exam) error {
 	return nil
 }
 
-// undoLong takes the thousand plies back; another UNDO fails.
 func undoLong(e *exam) error {
 	if err := gameLong(e); err != nil {
 		return err

@@ -31,7 +31,6 @@ func forEach[T any](all []T, verify func(value T) step) step {
 	}
 }
 
-// sends sends lines.
 func sends(lines ...string) step { return func(e *exam) error { return e.Send(lines...) } }
 
 // wants checks that a command is answered with a word.
@@ -66,7 +65,6 @@ func each(word qhplugin.Word, command string, args ...string) step {
 	return forEach(args, func(arg string) step { return wants(word, command+arg) })
 }
 
-// plays checks that moves are accepted.
 func plays(moves ...string) step { return each(qhplugin.OK, "PLAY ", moves...) }
 
 // playsOn checks that moves at the start position are accepted.
@@ -133,7 +131,6 @@ func answersLegal(command string, pos *xiangqi.Position) step {
 	}
 }
 
-// hintsLegalAt checks that HINTS lists legal moves at pos.
 func hintsLegalAt(pos *xiangqi.Position) step {
 	return func(e *exam) error { _, err := e.legalHints(pos); return err }
 }

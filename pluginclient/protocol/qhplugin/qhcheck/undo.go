@@ -6,17 +6,14 @@ import (
 )
 
 var (
-	// undoAll takes back one or two moves and checks the position.
 	undoAll = forEach([]int{0, 1}, func(left int) step {
 		return forEach(boards.Chains[left], func(c boards.Chain) step {
 			return inOrder(playsChain(c, 2), each("OK", "UNDO", make([]string, 2-left)...), boardIs(c.After(left)))
 		})
 	})
-	// undoAI takes back moves of AI.
 	undoAI = forEach(boards.Forced[:3], func(pos *xiangqi.Position) step {
 		return inOrder(position(pos), boardIs(pos), okTo("UNDO"), boardIs(pos), okTo("UNDO"))
 	})
-	// undoLoad takes back the last move of a list.
 	undoLoad = forEach(boards.Chains[1], func(c boards.Chain) step {
 		return inOrder(position(c.Start), okTo(list("LOAD", c.Moves[:]...)...), okTo("UNDO"), boardIs(c.After(1)))
 	})

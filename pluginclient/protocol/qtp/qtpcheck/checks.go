@@ -67,7 +67,6 @@ func unanswered(lines ...string) func(x *exam) error {
 	}
 }
 
-// answers returns a check of the response to a command.
 func answers(command, want string, right func(r reply) bool) func(*exam) error {
 	return func(x *exam) error {
 		r, err := x.ask(command)
@@ -79,14 +78,9 @@ func answers(command, want string, right func(r reply) bool) func(*exam) error {
 }
 
 func sameName(x *exam) error {
-	r, err := x.ask(qtp.Name)
-	if err == nil && (r.status() != '=' || r.text() != x.name) {
-		err = check.Faultf("= "+x.name, "%v", r)
-	}
-	return err
+	return answers(qtp.Name, "= "+x.name, func(r reply) bool { return r.status() == '=' && r.text() == x.name })(x)
 }
 
-// known returns a check that the engine knows commands.
 func known(words []string) func(x *exam) error {
 	var lines []string
 	for _, word := range words {
@@ -103,7 +97,6 @@ func required() (words []string) {
 	return words
 }
 
-// listCommands returns the commands in the response to list_commands.
 func (x *exam) listCommands() ([]string, error) {
 	r, err := x.ask(qtp.ListCommands)
 	if err != nil {
@@ -218,12 +211,8 @@ func split(x *exam) error {
 }
 
 func quits(x *exam) error {
-	r, err := x.ask(qtp.Quit)
-	x.Kill()
-	if err == nil && r.status() != '=' {
-		err = check.Faultf("=", "%v", r)
-	}
-	return err
+	defer x.Kill()
+	return answers(qtp.Quit, "=", func(r reply) bool { return r.status() == '=' })(x)
 }
 
 // ends returns a check that the engine exits after it has answered a command and end was called.
@@ -239,7 +228,6 @@ func ends(command, why string, end func(x *exam)) func(x *exam) error {
 	}
 }
 
-// generate returns the move of genmove for a side.
 func (x *exam) generate(side engine.Turn) (quoridor.Action, error) {
 	command := "genmove " + quoridor.ColourName(side)
 	r, err := x.ask(command)

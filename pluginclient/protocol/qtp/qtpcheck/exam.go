@@ -28,7 +28,6 @@ const surplusTime = 50 * time.Millisecond
 // maxStray is the maximum number of lines outside a response that are skipped.
 const maxStray = 1000
 
-// A reply is a response.
 type reply struct {
 	lines []string // without the empty line; the first starts with the status
 	ended bool     // the empty line was received, if waited for
@@ -78,7 +77,6 @@ func (x *exam) drain() {
 	x.ahead = nil
 }
 
-// line returns the engine's next line.
 func (x *exam) line(within time.Duration) (line string, err error) {
 	if len(x.ahead) > 0 {
 		line, x.ahead = x.ahead[0], x.ahead[1:]
@@ -187,7 +185,6 @@ func (x *exam) stray(line string) {
 	}
 }
 
-// checkFormat records the flaws of a response.
 func (x *exam) checkFormat(command string, r reply) {
 	shape := shapeOf(command, r)
 	if !r.ended && !x.noEmptyLine[commandName(command)] {
@@ -210,7 +207,6 @@ func (x *exam) checkFormat(command string, r reply) {
 	}
 }
 
-// commandName returns the first word of a command.
 func commandName(command string) string {
 	word, _, _ := strings.Cut(strings.TrimLeft(command, " "), " ")
 	return word

@@ -1,25 +1,8 @@
 // Package qtpcheck has the checks of the Quoridor Text Protocol of 2015: every sentence of the document
-// that binds an engine. The chapters are those of the table in table.go:
+// that binds an engine. "qhsh check -list" prints every check with its sentence.
 //
-//	talk       sections 1.6 and 1.8: responses and their order
-//	input      sections 1.2 to 1.10 and 2.1: preprocessing of lines
-//	name, known, list, quit, unknown
-//	           section 4.1
-//	size, clear, walls
-//	           section 4.2
-//	move, wall, genmove, undo
-//	           section 4.3, with the rules of the game
-//	winner, show
-//	           sections 4.4 and 4.5
-//	state      section 3.3: what must not change the state
-//	robust     lines that must not break an engine
-//	quit       sections 1.12 and 4.1
-//	response   sections 1.1 to 1.6, 2.4 and 4: the format of all responses
-//
-// "qhsh check -list" prints every check with its sentence.
-//
-// Most checks are conversations (commands with their expected responses), each on a new board;
-// exam.go runs them. The format of all responses is checked meanwhile and reported once,
+// Most checks are conversations (commands with their expected responses), each on a new board.
+// The format of all responses is checked meanwhile and reported once,
 // at the end: an engine that omits the empty lines can still be checked. What the document leaves
 // to "the rules", such as where a pawn may jump, follows package quoridor, which agrees with the
 // engine and the referee of the protocol's authors.
@@ -64,7 +47,6 @@ var (
 	none9  = board(9, 0)
 )
 
-// ensureRunning starts the engine if it does not run.
 func ensureRunning(x *exam) error {
 	if x.Running() {
 		return nil
@@ -72,12 +54,10 @@ func ensureRunning(x *exam) error {
 	return x.Start(x)
 }
 
-// boardCommands returns the commands that set up a board.
 func boardCommands(size, walls int) []string {
 	return []string{fmt.Sprintf("boardsize %d", size), "clear_board", fmt.Sprintf("walls %d", walls)}
 }
 
-// board returns a preparation that sets up a board.
 func board(size, walls int) func(*exam) error {
 	return func(x *exam) error {
 		for _, command := range boardCommands(size, walls) {

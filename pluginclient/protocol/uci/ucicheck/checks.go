@@ -58,7 +58,6 @@ func quiet(after string) step {
 	}
 }
 
-// alive checks that the engine still works.
 func alive(after string) step {
 	return func(e *exam) error {
 		e.Drain()
@@ -88,7 +87,6 @@ func moved(e *exam) error {
 	return err
 }
 
-// plays checks that a search ends with a legal move.
 func plays(goes string) step {
 	return func(e *exam) error {
 		_, err := e.checkLegal(boards.Middlegame, goes)
@@ -96,7 +94,6 @@ func plays(goes string) step {
 	}
 }
 
-// ends checks that the engine exits.
 func ends(expected string) step {
 	return func(e *exam) error {
 		_, err := e.WaitEnd(expected)
@@ -118,7 +115,6 @@ func readyOK(e *exam) error {
 	return err
 }
 
-// checkLegalMoves checks that the engine plays legal moves at positions.
 func checkLegalMoves(positions ...*xiangqi.Position) step {
 	return func(e *exam) error {
 		for _, pos := range positions {
@@ -130,7 +126,6 @@ func checkLegalMoves(positions ...*xiangqi.Position) step {
 	}
 }
 
-// positionMoves checks that moves after a position are played.
 func positionMoves(e *exam) error {
 	positions := []*xiangqi.Position{boards.MustPlay(start, "H2-E2", "H9-G7")}
 	for n := 1; n <= 2; n++ {
@@ -153,7 +148,6 @@ func goTime(e *exam) error {
 	return nil
 }
 
-// goMate checks that "go" without a legal move is answered, but not with a move.
 func goMate(e *exam) error {
 	for _, pos := range []*xiangqi.Position{boards.Mated, boards.Stalemate} {
 		t, err := e.ask(pos, "go depth 2")
@@ -206,14 +200,13 @@ func banMoves(e *exam) error {
 	})
 }
 
-// banEnds checks that a ban ends with the next position.
 func banEnds(e *exam) error {
 	c := boards.Choices[0]
 	best, _ := c.Pos.Parse(c.Best)
-	if m, err := e.checkLegal(c.Pos, "go depth 2"); err != nil || m != best {
-		if err != nil {
-			return err
-		}
+	switch m, err := e.checkLegal(c.Pos, "go depth 2"); {
+	case err != nil:
+		return err
+	case m != best:
 		return check.NotApplicablef("it overlooks a mate, so nobody can tell what it would play")
 	}
 	if _, err := e.search("go", e.position(c.Pos), "banmoves "+e.ranks().Format(best), "go depth 2"); err != nil {
@@ -234,7 +227,6 @@ func startPonder(d time.Duration) step {
 	}
 }
 
-// ponderHit checks that a ponder search is answered after ponderhit and not before.
 func ponderHit(e *exam) error {
 	if err := e.CheckQuiet(time.Second, isAnswer, "no answer to go ponder before ponderhit"); err != nil {
 		return err
@@ -244,7 +236,6 @@ func ponderHit(e *exam) error {
 	return err
 }
 
-// newGame starts a new game.
 func (e *exam) newGame() (command string, err error) {
 	if command = e.Dialect.NewGame(e.options); command == "" {
 		return "", check.NotApplicablef("it does not offer newgame")

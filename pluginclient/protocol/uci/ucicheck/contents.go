@@ -21,7 +21,6 @@ func withOptions(e *exam) error {
 	return nil
 }
 
-// optionLines returns the "option" lines of the engine.
 func (e *exam) optionLines() (lines []string) {
 	for _, line := range e.lines {
 		if word, _, _ := strings.Cut(line, " "); word == "option" {
@@ -62,7 +61,6 @@ func optionDistinct(e *exam) error {
 	return nil
 }
 
-// optionSet sets every spin and check option to its default.
 func optionSet(e *exam) error {
 	if err := newProcess(e); err != nil {
 		return err
@@ -95,7 +93,6 @@ func infoFormat(e *exam) error {
 	return err
 }
 
-// infoPV checks that the moves after pv are legal.
 func infoPV(e *exam) error {
 	for _, pos := range []*xiangqi.Position{boards.Middlegame, boards.MateInOne[0]} {
 		t, err := e.ask(pos, "go depth 4")
@@ -111,8 +108,6 @@ func infoPV(e *exam) error {
 	return nil
 }
 
-// multiPV checks that MultiPV lines are numbered from 1, start with different moves and are sorted
-// by score.
 func multiPV(e *exam) error {
 	const want = 3
 	if err := e.Send(e.setOption("MultiPV", fmt.Sprint(want))); err != nil {

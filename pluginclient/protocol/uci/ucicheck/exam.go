@@ -33,7 +33,6 @@ func (k *engineState) ranks() uci.Ranks {
 	return k.Dialect.Ranks(k.options)
 }
 
-// handshake starts the engine and reads its id and options.
 func handshake(e *exam) error {
 	if err := e.Talk.Start(e.Context); err != nil {
 		return err
@@ -124,7 +123,6 @@ func thinking(d time.Duration, behind ...string) step {
 	}
 }
 
-// isAnswer reports whether a line ends a search.
 func isAnswer(line string) bool {
 	_, ok := uci.ParseBestMove(line)
 	return ok
@@ -152,13 +150,11 @@ func (e *exam) setOption(name, value string) string {
 	return e.Dialect.SetOption(name, value)
 }
 
-// position returns the command for a position with its moves.
 func (e *exam) position(pos *xiangqi.Position) string {
 	from, moves := pos.History()
 	return uci.FormatPosition(from, moves, e.ranks())
 }
 
-// goTime returns a "go" command with a time for one move.
 func (e *exam) goTime(d time.Duration) string {
 	_, inMilliseconds := e.options.Find("usemillisec")
 	switch {
@@ -170,20 +166,17 @@ func (e *exam) goTime(d time.Duration) string {
 	return fmt.Sprintf("go time %d movestogo 1", max(1, int(d.Seconds())))
 }
 
-// A reply is the reply to "go".
 type reply struct {
 	text  string // the bestmove line
 	best  uci.BestMove
 	infos []info
 }
 
-// An info is an info line.
 type info struct {
 	uci.InfoLine
 	text string
 }
 
-// search sends lines that start a search and returns the reply.
 func (e *exam) search(to string, lines ...string) (reply, error) {
 	if err := e.Send(lines...); err != nil {
 		return reply{}, err
@@ -191,7 +184,6 @@ func (e *exam) search(to string, lines ...string) (reply, error) {
 	return e.answer(to, e.Deadlines.Think)
 }
 
-// ask sends a position and a "go" command and returns the reply.
 func (e *exam) ask(pos *xiangqi.Position, goes string) (reply, error) {
 	e.Drain()
 	return e.search(goes, e.position(pos), goes)
@@ -232,7 +224,6 @@ func (e *exam) legal(pos *xiangqi.Position, t reply, err error) (engine.Move, er
 	return engine.NoMove, check.Faultf("bestmove and "+expected, "%q%s", t.text, e.ranks().Hint(pos, t.best.Move))
 }
 
-// checkLegal checks that a search returns a legal move.
 func (e *exam) checkLegal(pos *xiangqi.Position, goes string) (engine.Move, error) {
 	t, err := e.ask(pos, goes)
 	return e.legal(pos, t, err)

@@ -21,7 +21,6 @@ var (
 	ucciOpen = []string{onlyUCCI}
 )
 
-// table has all checks in the order in which they are run.
 var table = []entry{
 	{basic, "uciok", "The engine answers the greeting with what it is, its options, and the word that ends them.", "", nil, nil, []step{handshake}},
 	{"start.name", "id", "It tells its name by id name.", "", ucciOpen, nil, []step{startName}},

@@ -30,31 +30,23 @@ type Engine struct {
 func Suite(engine Engine) *check.Suite {
 	protocol := engine.Dialect.Name
 	k := &engineState{Engine: engine}
-	s := &check.Suite{
+	var rows []check.Row[*exam]
+	for _, entry := range table {
+		if entry.of == "" || entry.of == protocol {
+			rows = append(rows, check.Row[*exam]{
+				Name: entry.name, Section: protocol + " " + entry.section, Rule: entry.rule,
+				Advice: slices.Contains(entry.advice, protocol), Needs: entry.needs, Run: check.Steps(entry.steps...),
+			})
+		}
+	}
+	return &check.Suite{
 		Protocol: protocol,
 		Talk:     check.NewTalk(engine.Name, engine.Start, engine.Log),
 		Name:     func() string { return k.Name },
+		Checks:   check.Checks(rows, basic, func(c *check.Case) *exam { return &exam{Case: c, engineState: k} }),
 	}
-	for _, entry := range table {
-		if entry.of != "" && entry.of != protocol {
-			continue
-		}
-		needs := entry.needs
-		if entry.name != basic {
-			needs = append([]string{basic}, needs...)
-		}
-		s.Checks = append(s.Checks, check.Check{
-			Name: entry.name, Section: protocol + " " + entry.section, Rule: entry.rule,
-			Advice: slices.Contains(entry.advice, protocol), Needs: needs,
-			Run: func(c *check.Case) error {
-				return check.InOrder(&exam{Case: c, engineState: k}, entry.steps...)
-			},
-		})
-	}
-	return s
 }
 
-// An entry is a line of the table.
 type entry struct {
 	name, section, rule string
 	of                  string   // the protocol; empty: both
