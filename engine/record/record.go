@@ -54,10 +54,7 @@ func NewGame(start engine.Position) *Game { return &Game{Start: start, Root: &No
 func FromPosition(p engine.Position) *Game {
 	start, moves := p.History()
 	g := NewGame(start)
-	n := g.Root
-	for _, m := range moves {
-		n = n.Append(m)
-	}
+	g.Root.AppendLine(moves)
 	g.Result = p.Result().Outcome
 	return g
 }
@@ -73,10 +70,8 @@ type Node struct {
 
 // Add returns the child for a move, and adds it if there is none. It does not check legality.
 func (n *Node) Add(m engine.Move) *Node {
-	for _, next := range n.Next {
-		if next.Move == m {
-			return next
-		}
+	if i := slices.IndexFunc(n.Next, func(next *Node) bool { return next.Move == m }); i >= 0 {
+		return n.Next[i]
 	}
 	return n.Append(m)
 }
@@ -91,6 +86,14 @@ func (n *Node) Append(m engine.Move) *Node {
 	next.Next = next.first[:0]
 	n.Next = append(n.Next, &next.Node)
 	return &next.Node
+}
+
+// AppendLine adds moves, each as a child of the one before, and returns the last.
+func (n *Node) AppendLine(moves []engine.Move) *Node {
+	for _, m := range moves {
+		n = n.Append(m)
+	}
+	return n
 }
 
 // Promote makes child i the first one. The others keep their order.
@@ -141,18 +144,15 @@ func (g *Game) MergeRepeated() {
 
 // Clone returns a deep copy.
 func (g *Game) Clone() *Game {
-	first, clone := *g.Root, *g
-	clone.Root, clone.Tags = &first, slices.Clone(g.Tags)
-	for pending := []*Node{&first}; len(pending) > 0; { // not recursive, because the main line may be long
-		n := pending[len(pending)-1]
-		pending = pending[:len(pending)-1]
+	clone := *g
+	clone.Root, clone.Tags = new(*g.Root), slices.Clone(g.Tags)
+	clone.Walk(func(n *Node) bool {
 		n.Glyphs, n.Next = slices.Clone(n.Glyphs), slices.Clone(n.Next)
 		for i, next := range n.Next {
-			one := *next
-			n.Next[i] = &one
-			pending = append(pending, &one)
+			n.Next[i] = new(*next)
 		}
-	}
+		return true
+	})
 	return &clone
 }
 
@@ -167,13 +167,7 @@ func (g *Game) MainLine() []engine.Move {
 }
 
 // Plies returns the number of moves in the main line.
-func (g *Game) Plies() int {
-	count := 0
-	for n := g.Root; len(n.Next) > 0; n = n.Next[0] {
-		count++
-	}
-	return count
-}
+func (g *Game) Plies() int { return len(g.MainLine()) }
 
 // Walk visits the nodes of a game: the root, then each move before its children, the main one
 // first. It descends below a node only if f returns true.

@@ -127,9 +127,9 @@ func (d *DB) eachGame(ctx context.Context, filter Filter, wholeColumn string, f 
 			return err
 		}
 		g := d.readWhole(whole, start, moves)
-		isWhole := g != nil
-		if !isWhole {
+		if g == nil {
 			g = record.NewGame(start)
+			g.Root.AppendLine(moves)
 		}
 		if result != engine.Ongoing {
 			g.Result = result
@@ -145,9 +145,6 @@ func (d *DB) eachGame(ctx context.Context, filter Filter, wholeColumn string, f 
 				g.Tags.Set(tag.Name, value) // of the best copy
 			}
 			g.Tags.Add(tag.Name, tag.Value)
-		}
-		for n := g.Root; !isWhole && len(moves) > 0; moves = moves[1:] {
-			n = n.Append(moves[0])
 		}
 		stopped = f(id, g)
 		return stopped
