@@ -137,10 +137,7 @@ func readJSON(s *Source, yield func(*Game, error) bool) {
 		if isTerms {
 			other = errors.As(err, new(*OtherGameError))
 		}
-		if err != nil {
-			err = s.LineError(count, line, err)
-		}
-		return g == nil && err == nil || yield(g, err)
+		return g == nil && err == nil || yield(g, s.LineError(count, line, err))
 	})
 }
 

@@ -185,11 +185,10 @@ func (l *Library) read(r io.Reader, name string, most int64) iter.Seq2[*Game, er
 	}
 }
 
-var errUnknownFormat = errors.New("unknown record format, and not a list of moves")
-
 var (
-	errEmpty  = errors.New("the file is empty")
-	errNoGame = errors.New("no game in the file")
+	errUnknownFormat = errors.New("unknown record format, and not a list of moves")
+	errEmpty         = errors.New("the file is empty")
+	errNoGame        = errors.New("no game in the file")
 )
 
 // HasTag reports whether a text has a line of PGN tags.

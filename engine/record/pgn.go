@@ -151,10 +151,7 @@ func readPGN(s *Source, yield func(*Game, error) bool) {
 		for _, b := range blocks {
 			for _, p := range b.games {
 				count++
-				if p.err != nil {
-					p.err = s.LineError(count, p.line, p.err)
-				}
-				if !yield(p.game, p.err) {
+				if !yield(p.game, s.LineError(count, p.line, p.err)) {
 					return
 				}
 			}
@@ -370,13 +367,10 @@ var anyTag = lazyregexp.New(`^[^"]*\[[A-Za-z][A-Za-z0-9_]*[ \t]+"`)
 
 // behindTags returns the text behind the tags of a line.
 func behindTags(line string) string {
-	for {
-		_, behind, ok := cutTag(line)
-		if !ok {
-			return line
-		}
-		line = behind
+	for ok := true; ok; {
+		_, line, ok = cutTag(line)
 	}
+	return line
 }
 
 // startsMoves reports whether a text behind a tag is moves: a number or a result.

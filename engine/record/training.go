@@ -127,9 +127,7 @@ func readTrainingPlain(s *Source, yield func(*Game, error) bool) {
 		if err == nil {
 			g, err = s.lib.trainingGame(p)
 		}
-		if err != nil {
-			err = s.LineError(count, at, err)
-		}
+		err = s.LineError(count, at, err)
 		p, wrong, at = trainingPosition{}, nil, 0
 		return yield(g, err)
 	}
@@ -183,10 +181,7 @@ func readTrainingText(s *Source, yield func(*Game, error) bool) {
 				g, err = s.lib.trainingGame(trainingPosition{fen: found[1], number: &n, points: &points, forFirst: true})
 			}
 		}
-		if err != nil {
-			err = s.LineError(count, line, err)
-		}
-		return yield(g, err)
+		return yield(g, s.LineError(count, line, err))
 	})
 }
 

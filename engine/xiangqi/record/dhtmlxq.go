@@ -75,18 +75,11 @@ func isDhtmlReserved(name string) bool {
 }
 
 // readDhtmlXQ yields the games of a file.
-func readDhtmlXQ(s *record.Source, yield func(*record.Game, error) bool) {
-	text, ok := s.ReadText(yield)
-	if !ok {
-		return
-	}
+func readDhtmlXQ(s *record.Source, text string, yield func(*record.Game, error) bool) {
 	page := isPage(text)
 	if !page && !strings.Contains(text, dhtmlTag) {
 		g, err := readDigits(s, text)
-		if err != nil {
-			err = s.LineError(0, 1, err)
-		}
-		yield(g, err)
+		yield(g, s.LineError(0, 1, err))
 		return
 	}
 	unescape := func(value string) string { return value }
@@ -115,11 +108,8 @@ func readDhtmlXQ(s *record.Source, yield func(*record.Game, error) bool) {
 			}
 			d.readScript(script)
 			script = nil
-			g, err := d.game(page), d.errs.Err()
-			if err != nil {
-				err = s.LineError(number, d.errs.Line, err)
-			}
-			if !yield(g, err) {
+			g := d.game(page)
+			if !yield(g, s.LineError(number, d.errs.Line, d.errs.Err())) {
 				return
 			}
 		}

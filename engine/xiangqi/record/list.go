@@ -131,11 +131,7 @@ type listPly struct {
 }
 
 // readList yields the games of a list. A game begins with a move 1 after moves, and what stands before it is its heading.
-func readList(s *record.Source, yield func(*record.Game, error) bool) {
-	text, ok := s.ReadText(yield)
-	if !ok {
-		return
-	}
+func readList(s *record.Source, text string, yield func(*record.Game, error) bool) {
 	var g listGame
 	var loose []string // lines after the last move, which are comments on it, or the heading of another game
 	var looseAt []int
@@ -337,7 +333,6 @@ func (g *listGame) read(s *record.Source, count int) (*record.Game, error) {
 			add("{"+strings.NewReplacer("{", "(", "}", ")").Replace(strings.Join(texts, " "))+"}", line)
 		}
 	}
-	var broken record.Errors
 	variations := map[[2]int][]int{}
 	for i, l := range g.lines[1:] {
 		variations[[2]int{l.parent, l.at}] = append(variations[[2]int{l.parent, l.at}], i+1)
@@ -361,23 +356,19 @@ func (g *listGame) read(s *record.Source, count int) (*record.Game, error) {
 		}
 	}
 	write(0)
-	for i, l := range g.lines {
-		if !used[i] && len(l.plies) > 0 {
-			broken.Add(s.LineError(count, l.plies[0].line, fmt.Errorf("a variation of a move that is not there")))
-		}
-	}
 	game, at, err := s.Moves(text.String(), start, g.fen)
 	if err != nil {
 		err = s.LineError(count, lines[min(at, len(lines)-1)], err)
-		if broken.First() != nil {
-			broken = record.Errors{}
+	}
+	for i, l := range g.lines {
+		if err == nil && !used[i] && len(l.plies) > 0 {
+			err = s.LineError(count, l.plies[0].line, errors.New("a variation of a move that is not there"))
 		}
-		broken.Add(err)
 	}
 	game.Tags = g.tags
 	game.SetResult(g.result)
 	game.Root.Comment = record.JoinLines(strings.Join(g.heading, "\n"), game.Root.Comment)
-	return game, broken.First()
+	return game, err
 }
 
 // listDrawn are the pieces of a drawn board: those of Black are in brackets, those of Red in parentheses.

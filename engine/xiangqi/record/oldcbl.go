@@ -74,10 +74,7 @@ func readOldCBL(s *record.Source, raw []byte, yield func(*record.Game, error) bo
 			return
 		}
 		g, err := game.read(s)
-		if err != nil {
-			err = s.ByteError(i+1, int64(at), err)
-		}
-		if !yield(g, err) {
+		if !yield(g, s.ByteError(i+1, int64(at), err)) {
 			return
 		}
 	}

@@ -57,46 +57,44 @@ var Library = record.NewLibrary(
 		OmitName:    true,
 	},
 	&record.Format{
-		Name: "xqf", Extensions: []string{".xqf"}, Binary: true, Read: readXQF, Write: writeXQF,
+		Name: "xqf", Extensions: []string{".xqf"}, Binary: true, Read: record.Whole(readXQF), Write: writeXQF,
 		Detect: func(head []byte) bool {
 			return len(head) > xqfVersion && head[0] == 'X' && head[1] == 'Q' && head[2] < 0x20 && head[2] > 0
 		},
 	},
 	&record.Format{
 		Name: "cbr", Extensions: []string{".cbr"}, Binary: true, Detect: isCBR, Write: writeCBR,
-		Read: func(s *record.Source, yield func(*record.Game, error) bool) {
-			if raw, ok := s.ReadAll(yield); ok {
-				yield(readCBRGame(s, raw, 0, 0))
-			}
-		},
+		Read: record.Whole(func(s *record.Source, raw []byte, yield func(*record.Game, error) bool) {
+			yield(readCBRGame(s, raw, 0, 0))
+		}),
 	},
 	&record.Format{
-		Name: "cbl", Extensions: []string{".cbl"}, Binary: true, Read: readCBL, Write: writeCBL, Finish: finishCBL,
+		Name: "cbl", Extensions: []string{".cbl"}, Binary: true, Read: record.Whole(readCBL), Write: writeCBL, Finish: finishCBL,
 		Detect: func(head []byte) bool {
 			return bytes.HasPrefix(head, []byte(cblMagic)) || bytes.HasPrefix(head, []byte(oldCBLMagic))
 		},
 	},
-	&record.Format{Name: "mxq", Extensions: []string{".mxq"}, Binary: true, Read: readMXQ, Detect: isMXQ},
+	&record.Format{Name: "mxq", Extensions: []string{".mxq"}, Binary: true, Read: record.Whole(readMXQ), Detect: isMXQ},
 	record.Zip,
 	record.JSON,
 	record.Plain,
 	record.Text,
 	record.PGN,
-	&record.Format{Name: "cbf", Extensions: []string{".cbf"}, Read: readCBF, Detect: func(head []byte) bool {
+	&record.Format{Name: "cbf", Extensions: []string{".cbf"}, Read: record.WholeText(readCBF), Detect: func(head []byte) bool {
 		return bytes.Contains(head, []byte("<ChineseChessRecord"))
 	}},
 	&record.Format{
-		Name: "dhtmlxq", Extensions: []string{".dhtmlxq", ".ubb"}, Detect: isDhtmlXQ, Read: readDhtmlXQ,
+		Name: "dhtmlxq", Extensions: []string{".dhtmlxq", ".ubb"}, Detect: isDhtmlXQ, Read: record.WholeText(readDhtmlXQ),
 		Write: func(o *record.Output, g *record.Game) error { return writeDhtmlXQ(o, g, false) },
 	},
 	&record.Format{
-		Name: "html", Extensions: []string{".html", ".htm"}, Detect: isDhtmlXQ, Read: readDhtmlXQ,
+		Name: "html", Extensions: []string{".html", ".htm"}, Detect: isDhtmlXQ, Read: record.WholeText(readDhtmlXQ),
 		Write: func(o *record.Output, g *record.Game) error { return writeDhtmlXQ(o, g, true) },
 	},
-	&record.Format{Name: "wxf", Extensions: []string{".wxf"}, Read: readWXF, Detect: func(head []byte) bool {
+	&record.Format{Name: "wxf", Extensions: []string{".wxf"}, Read: record.WholeText(readWXF), Detect: func(head []byte) bool {
 		return bytes.Contains(head, []byte(wxfStart)) && !record.HasTag(head)
 	}},
-	&record.Format{Name: "list", Detect: isList, Read: readList},
+	&record.Format{Name: "list", Detect: isList, Read: record.WholeText(readList)},
 	record.Moves,
 )
 

@@ -73,11 +73,7 @@ func newXQFKey(head []byte) (k xqfKey) {
 }
 
 // readXQF yields the only game of a file.
-func readXQF(s *record.Source, yield func(*record.Game, error) bool) {
-	raw, ok := s.ReadAll(yield)
-	if !ok {
-		return
-	}
+func readXQF(s *record.Source, raw []byte, yield func(*record.Game, error) bool) {
 	if len(raw) < xqfHeader {
 		yield(nil, s.ByteError(0, int64(len(raw)), errors.New("unexpected end of file within the header of XQF")))
 		return
