@@ -32,8 +32,7 @@ type edit struct {
 	Name    string   `json:"name"`
 	Glyphs  []uint8  `json:"glyphs"`
 	Marks   []string `json:"marks"`
-	CP      *int     `json:"cp"`
-	Mate    *int     `json:"mate"`
+	engine.ScoreJSON
 }
 
 // edits are what an edit can do. Each changes a game, and returns the path of the move to show.
@@ -78,14 +77,7 @@ var edits = map[string]func(s *Server, g *record.Game, e edit) ([]int, error){
 	"glyphs": change(func(n *record.Node, e edit) { n.Glyphs = e.Glyphs }),
 	"marks":  change(func(n *record.Node, e edit) { n.Comment = withMarks(n.Comment, e.Marks) }),
 	"eval": change(func(n *record.Node, e edit) {
-		score := engine.Score{}
-		switch {
-		case e.CP != nil:
-			score = engine.Centipawns(*e.CP)
-		case e.Mate != nil:
-			score = engine.MateIn(*e.Mate)
-		}
-		n.Comment = withEval(n.Comment, score)
+		n.Comment = withEval(n.Comment, e.Score())
 	}),
 	"tag": func(_ *Server, g *record.Game, e edit) ([]int, error) {
 		name, value := record.CleanLine(e.Name), record.CleanLine(e.Text)

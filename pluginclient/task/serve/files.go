@@ -261,15 +261,20 @@ func numbers(q url.Values) (id, number int, err error) {
 	return id, number, nil
 }
 
-// find returns the file that a request names, of which only what never changes may be read, and the game.
-func (s *Server) find(q url.Values) (*file, *record.Game, error) {
+// named returns the file and the game that a request names. The caller holds s.mu.
+func (s *Server) named(q url.Values) (*file, *entry, error) {
 	id, number, err := numbers(q)
 	if err != nil {
 		return nil, nil, err
 	}
+	return s.at(id, number)
+}
+
+// find returns the file that a request names, of which only what never changes may be read, and the game.
+func (s *Server) find(q url.Values) (*file, *record.Game, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	f, e, err := s.at(id, number)
+	f, e, err := s.named(q)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -69,9 +69,9 @@ type Server struct {
 	files   []*file
 	nextID  int
 	changed chan struct{}     // is closed when something changes
-	benches map[string]*bench // engines by the game they play, see gameKey
+	benches map[string]*bench // engines by the key of their bench
 
-	choices  map[string]map[string]choice // of engines, by gameKey and name
+	choices  map[string]map[string]choice // of engines, by the key of their bench and name
 	memories map[string]exercise.Memory   // of positions, by exercise.Key
 	unkept   map[string]bool              // which of the notes differ from what is kept
 }

@@ -59,14 +59,10 @@ func textOf(comment string) string {
 // commandsOf returns what a comment says to programs, but for the commands of some names.
 func commandsOf(comment string, but ...string) string {
 	var found []string
-next:
 	for _, c := range command().FindAllStringSubmatch(comment, -1) {
-		for _, name := range but {
-			if c[1] == name {
-				continue next
-			}
+		if !slices.Contains(but, c[1]) {
+			found = append(found, strings.TrimSpace(c[0]))
 		}
-		found = append(found, strings.TrimSpace(c[0]))
 	}
 	return strings.Join(found, " ")
 }
@@ -142,13 +138,9 @@ func (s *Server) showGame(r *http.Request) (any, error) {
 
 // viewOf returns the view of the game that a request names.
 func (s *Server) viewOf(q url.Values) (view, error) {
-	id, number, err := numbers(q)
-	if err != nil {
-		return view{}, err
-	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	f, e, err := s.at(id, number)
+	f, e, err := s.named(q)
 	if err != nil {
 		return view{}, err
 	}
