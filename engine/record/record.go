@@ -1,34 +1,23 @@
 // Package record reads and writes the records of games, whatever the game.
 //
-// A [Game] is a start position, tags, a result, and a tree of moves. Each [Node] is a move with its
-// comments and its possible replies, the one that was played first. The root is the start position,
-// so there may be several first moves.
+// A [Game] is a start position, tags, a result, and a tree of moves. Each [Node] is a move with its comments and its
+// possible replies, the one that was played first. The root is the start position, so there may be several first moves.
 //
-// A [Library] has the file formats of a game. It needs only the engine.Game; a [Description] can
-// add more. Every game has these formats:
+// A [Library] has the file formats of a game, for every game [PGN], [JSON], [Moves] and [Zip]. It needs only the
+// engine.Game; a [Description] can add more. Those three are read one game at a time, so a file of any size needs the
+// memory of its largest game; other formats are read into memory.
 //
-//	PGN    tags, moves, variations, comments; many games
-//	JSON   one game per line, in qhsh's own format; also the games of an engine match
-//	moves  plain moves, optionally after a position, one game per line or over many lines
-//	zip    an archive of files in any of the formats; read-only
+// In PGN a move is one word: its spaces are written as _. A chance move is a comment such as {chance: roll 2}, which
+// programs without chance ignore; if it is missing, the moves after it cannot be read.
 //
-// PGN, JSON and moves are read one game at a time, so a file of any size needs the memory of its
-// largest game; other formats are read into memory.
+// Damage, such as an illegal move, is reported and does not hide the rest: if a game cannot be read to its end, Read
+// yields its beginning with an [Error] that has the location, and continues. In a variation only the rest of that
+// variation is lost. PGN and plain moves have no end mark, so truncation is detected only within a move, a comment or
+// a variation. A [Library.Lenient] library keeps an illegal move and the moves after it as a comment.
 //
-// In PGN a move is one word: its spaces are written as _. A chance move is a comment such as
-// {chance: roll 2}, which programs without chance ignore. If it is missing, the moves after it
-// cannot be read. In JSON and plain moves it is an ordinary move.
-//
-// Damage is reported and does not hide the rest: if a game cannot be read to its end, Read yields
-// its beginning with an [Error] that has the location, and continues. In a variation only the rest
-// of that variation is lost. An illegal move counts as damage. PGN and plain moves have no end mark,
-// so truncation is detected only within a move, a comment or a variation. A [Library.Lenient] library
-// keeps an illegal move and the moves after it as a comment.
-//
-// A file is UTF-16 or has one encoding a game: UTF-8, GB18030, Big5, Windows-1252, Windows-1251, KOI8-R
-// or code page 866, whichever makes the game's text the least surprising. If none does so clearly, as with a few letters,
-// the beginning of the file and the games before it decide; if they do not, the best is a guess, which
-// [Library.OnGuess] tells. [Library.WithEncoding] replaces the detection.
+// A file is UTF-16 or has one encoding a game, the one of [Decoder]: if a game is ambiguous, the beginning of the file
+// and the games before it decide, and else the best is a guess, which [Library.OnGuess] tells. [Library.WithEncoding]
+// replaces the detection.
 package record
 
 import (

@@ -1,11 +1,8 @@
-// Package record reads and writes records of Xiangqi games. In addition to the formats of
-// engine/record, which every game has, it has those of Xiangqi programs.
+// Package record reads and writes records of Xiangqi games. In addition to the formats of engine/record, which every
+// game has, and in which moves may be in any notation of package notation, it has those of Xiangqi programs:
 //
-//	PGN       read and written by engine/record, moves in any notation of package notation; many games
 //	DhtmlXQ   the format of dpxq.com, variations, comments
 //	HTML      a web page with DhtmlXQ
-//	JSON      one game per line, in qhsh's own format; also the games of an engine match
-//	moves     plain moves, optionally after a FEN, one game per line or over many lines
 //	WXF       exported by programs of the WXF and by XieXie; read-only
 //	XQF       XQStudio 1.0 to 1.8 and later, plain and encrypted; written as 1.0
 //	CBR       CCBridge games, versions 1 and 2; written as 2
@@ -13,19 +10,15 @@
 //	MXQ       the server Yitian; read-only
 //	list      Chinese text with headings, as XQStudio and dpxq.com write it; many games; read-only
 //	CBF       the XML format of CCBridge; read-only
-//	zip       an archive of files in any of these formats; read-only
 //
-// In the binary formats and DhtmlXQ, the alternatives to an illegal move are kept and replace it.
-// Truncated files of these formats are reported as damaged.
-//
-// The games of a CBL come in CCBridge's order, without the deleted ones. A game that is in the
+// In the binary formats and DhtmlXQ, the alternatives to an illegal move are kept and replace it, and truncated files
+// are reported as damaged. The games of a CBL come in CCBridge's order, without the deleted ones. One that is in the
 // index but not in the file is an error, which includes the number of missing games.
 //
-// Some formats cannot hold everything. DhtmlXQ, XQF, CBR and CBL have no annotation glyphs and no
-// comments before a move, so both are added to the comment after it. XQF, CBR and CBL have a fixed
-// set of tags of limited length, and XQF and CBR one game per file. Plain moves have only the main
-// line. What is lost is returned by the Lost of a [record.Writer]. A library's own name and remarks
-// are neither read nor written.
+// What a format cannot hold is returned by the Lost of a [record.Writer]. DhtmlXQ, XQF, CBR and CBL have no annotation
+// glyphs and no comments before a move: both are added to the comment after it. XQF, CBR and CBL have a fixed set of
+// tags of limited length, and XQF and CBR one game per file. A library's own name and remarks are neither read nor
+// written.
 package record
 
 import (
