@@ -51,7 +51,6 @@ func cutGlyph(word string) (rest string, glyph uint8) {
 	return rest, uint8(max(0, slices.Index(glyphSigns, sign)))
 }
 
-// glyphSigns are the glyphs that have signs.
 var glyphSigns = []string{"", "!", "?", "!!", "??", "!?", "?!"}
 
 var toHalfWidth = strings.NewReplacer("！", "!", "？", "?")

@@ -189,7 +189,6 @@ func (b *pgnBlock) read(lib *Library) {
 	b.text = ""
 }
 
-// A pgnGame is a game as it is read from PGN.
 type pgnGame struct {
 	lib      *Library
 	game     *Game
@@ -365,7 +364,6 @@ func cutTag(line string) (t Tag, behind string, ok bool) {
 // anyTag matches a text with the beginning of a tag before any other quotation mark.
 var anyTag = lazyregexp.New(`^[^"]*\[[A-Za-z][A-Za-z0-9_]*[ \t]+"`)
 
-// behindTags returns the text behind the tags of a line.
 func behindTags(line string) string {
 	for ok := true; ok; {
 		_, line, ok = cutTag(line)

@@ -71,7 +71,6 @@ func (t *moveText) word() string {
 	return t.text[from:t.pos]
 }
 
-// wordEnds are the bytes that end a word.
 var wordEnds = func() (table [256]bool) {
 	for _, c := range []byte(" \t\r\n\v\f{}();$,") {
 		table[c] = true

@@ -59,7 +59,6 @@ func longElement(text string) (at int) {
 	return -1
 }
 
-// A cbfReader reads a game.
 type cbfReader struct {
 	src    *record.Source
 	dec    *xml.Decoder
@@ -146,7 +145,6 @@ func (r *cbfReader) finish(err error, ended bool) error {
 	return nil
 }
 
-// startGame creates the game from the head.
 func (r *cbfReader) startGame() error {
 	start, err := r.src.Position(r.fen)
 	if err != nil {

@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
 
 	"qhsh/engine"
 	"qhsh/engine/lazyregexp"
@@ -74,7 +73,6 @@ func isDhtmlReserved(name string) bool {
 		strings.Contains(" binit fen result"+dhtmlIgnored, " "+name+" ")
 }
 
-// readDhtmlXQ yields the games of a file.
 func readDhtmlXQ(s *record.Source, text string, yield func(*record.Game, error) bool) {
 	page := isPage(text)
 	if !page && !strings.Contains(text, dhtmlTag) {
@@ -166,7 +164,6 @@ var (
 	dhtmlPartial  = lazyregexp.New(`(?i)\[/?(D(h(t(m(l(X(Q[^\]]*)?)?)?)?)?)?)?$`)
 )
 
-// A dhtmlGame holds the tags of a game.
 type dhtmlGame struct {
 	src        *record.Source
 	tags       record.Tags
@@ -184,7 +181,6 @@ type dhtmlValue struct {
 	line int
 }
 
-// A dhtmlLine is a variation.
 type dhtmlLine struct {
 	parent, from, id int
 	dhtmlValue
@@ -292,7 +288,6 @@ func (d *dhtmlGame) game(page bool) *record.Game {
 	return g
 }
 
-// addTag stores a tag.
 func (d *dhtmlGame) addTag(name string, value dhtmlValue) {
 	lower := strings.ToLower(name)
 	switch {
@@ -319,7 +314,6 @@ func (d *dhtmlGame) addTag(name string, value dhtmlValue) {
 	}
 }
 
-// dhtmlName returns a tag's name in PGN.
 func dhtmlName(name string) string {
 	for _, pair := range dhtmlNames {
 		if name == pair[0] {
@@ -364,7 +358,6 @@ func dhtmlPoint(text string) int { return pointOf(text[0]-'0', text[1]-'0') }
 // replayed from the start.
 const maxReplayed = 5_000_000
 
-// A dhtmlBuilder builds the lines of a game.
 type dhtmlBuilder struct {
 	*treeBuilder
 	*dhtmlGame
@@ -488,14 +481,7 @@ func digitsText(moves string, comment func(number int) string) string {
 }
 
 // joinDigits returns moves without the space between them.
-func joinDigits(moves string) string {
-	return strings.Map(func(r rune) rune {
-		if unicode.IsSpace(r) {
-			return -1
-		}
-		return r
-	}, moves)
-}
+func joinDigits(moves string) string { return strings.Join(strings.Fields(moves), "") }
 
 var errDigits = errors.New("missing digits: a move has four")
 

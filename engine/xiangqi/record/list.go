@@ -72,6 +72,7 @@ var (
 const listMovePattern = `(?:[前中后後一二三四五][` + listPieces + `][` + listNumbers + `]?|[` + listPieces + `][` + listNumbers + `])[进進退平][` + listNumbers + `]`
 
 const (
+	wideBlank   = "\u3000"
 	listPieces  = "车車俥马馬傌炮砲包相象仕士帅帥将將兵卒"
 	listNumbers = "一二三四五六七八九1-9１-９"
 )
@@ -83,7 +84,7 @@ func isList(head []byte) bool {
 	}
 	moves, more := false, false
 	for line := range strings.Lines(new(record.Decoder).Decode(head)) {
-		line = strings.TrimRight(listLine(line), "\r\n")
+		line = strings.TrimRight(strings.ReplaceAll(line, wideBlank, " "), "\r\n")
 		m := listWord().FindStringSubmatch(line)
 		switch {
 		case listOther().MatchString(line):
@@ -97,9 +98,6 @@ func isList(head []byte) bool {
 	}
 	return moves && more
 }
-
-// listLine returns a line with blanks in place of wide ones.
-func listLine(line string) string { return strings.ReplaceAll(line, "\u3000", " ") }
 
 // A listGame is a game that is being read.
 type listGame struct {
@@ -150,7 +148,7 @@ func readList(s *record.Source, text string, yield func(*record.Game, error) boo
 		number++
 		line = strings.TrimRight(line, " \r\n")
 		if !listDrawing().MatchString(line) {
-			line = strings.TrimRight(listLine(line), " ")
+			line = strings.TrimRight(strings.ReplaceAll(line, wideBlank, " "), " ")
 		}
 		m := listNumbered().FindStringSubmatch(line)
 		isMoves := m != nil || listUnnumbered().MatchString(line) || len(g.lines) > 0 && listBegins().MatchString(line)
@@ -309,7 +307,6 @@ func listNumber(gap string) string {
 	return number + ". "
 }
 
-// read reads the game from its parts.
 func (g *listGame) read(s *record.Source, count int) (*record.Game, error) {
 	if g.drawing != nil && g.fen == "" {
 		var err error

@@ -34,7 +34,6 @@ func isMXQ(head []byte) bool {
 	return strings.HasPrefix(string(head[r.pos:]), mxqStart)
 }
 
-// mxqText reads a text.
 func (r *byteReader) mxqText() ([]byte, error) {
 	length, err := r.bytes(1)
 	if err != nil {

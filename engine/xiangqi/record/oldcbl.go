@@ -48,7 +48,6 @@ func (r *oldCBLReader) bytes(n uint32) []byte {
 func (r *oldCBLReader) number() uint32 { return binary.LittleEndian.Uint32(r.bytes(4)) }
 func (r *oldCBLReader) text() []byte   { return r.bytes(r.number()) }
 
-// readOldCBL yields the games of an old library.
 func readOldCBL(s *record.Source, raw []byte, yield func(*record.Game, error) bool) {
 	var data []byte
 	stream, err := zlib.NewReader(bytes.NewReader(raw[min(len(raw), oldCBLHeader):]))
@@ -83,7 +82,6 @@ func readOldCBL(s *record.Source, raw []byte, yield func(*record.Game, error) bo
 	}
 }
 
-// read reads a game.
 func (r *oldCBLReader) read(s *record.Source) (*record.Game, error) {
 	var board grid
 	for i, b := range r.bytes(uint32(len(binitPieces))) {

@@ -91,13 +91,11 @@ var Library = record.NewLibrary(
 	record.Moves,
 )
 
-// startPos returns the start position of a game.
 func startPos(g *record.Game) *xiangqi.Position { return g.Start.(*xiangqi.Position) }
 
 // outcomes are the results of XQStudio and CCBridge.
 var outcomes = []engine.Outcome{engine.Ongoing, engine.FirstWins, engine.SecondWins, engine.Draw, engine.Draw}
 
-// outcomeOf decodes a result.
 func outcomeOf(code byte) engine.Outcome {
 	if int(code) < len(outcomes) {
 		return outcomes[code]

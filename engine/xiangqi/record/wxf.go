@@ -84,7 +84,6 @@ func readWXFGame(s *record.Source, head, moves string) (g *record.Game, line int
 	return g, errs.Line, errs.Err()
 }
 
-// A wxfHead is the head of a game.
 type wxfHead struct {
 	tags        record.Tags
 	result, fen string

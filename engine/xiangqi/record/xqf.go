@@ -58,7 +58,6 @@ type xqfKey struct {
 	stream           [32]byte
 }
 
-// newXQFKey computes the key from the header.
 func newXQFKey(head []byte) (k xqfKey) {
 	mask, or, seeds := head[xqfKeys], head[0x08:0x0c], head[0x0c:0x10]
 	grow := func(seed byte) byte { return 54*seed*seed + 221 }

@@ -74,13 +74,11 @@ func pliesOf(board record.Board, moves []engine.Move) []ply {
 	return append(plies, ply{last, int64(engine.NoMove)})
 }
 
-// A storedLine is a row of the table lines.
 type storedLine struct {
 	start string // "" for the usual one
 	moves []byte
 }
 
-// read returns the start and the moves of a line.
 func (l storedLine) read(game engine.Game) (start engine.Position, moves []engine.Move, err error) {
 	start = game.Start()
 	if l.start != "" {

@@ -27,7 +27,6 @@ func (c Counts) Average() (average float64, ok bool) {
 	return (float64(c.Wins) + float64(c.Draws)/2) / float64(n), true
 }
 
-// plus returns the sum of two Counts.
 func (c Counts) plus(o Counts) Counts {
 	return Counts{c.Games + o.Games, c.Wins + o.Wins, c.Draws + o.Draws, c.Losses + o.Losses}
 }

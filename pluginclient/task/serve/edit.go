@@ -209,7 +209,6 @@ func retell(g *record.Game, with func(engine.Position) (engine.Position, error))
 	return nil
 }
 
-// markText matches a mark.
 var markText = regexp.MustCompile(`^[A-Z][0-9A-Za-z]{1,6}(-?[0-9A-Za-z]{1,6})?$`)
 
 // withMarks returns a comment with other marks: points, and arrows, which are longer than a point or have a -.

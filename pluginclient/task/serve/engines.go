@@ -274,7 +274,6 @@ type engineInfo struct {
 	Set      map[string]string `json:"set,omitempty"` // values of options that are not as usual
 }
 
-// An optionInfo is an option that may be set.
 type optionInfo struct {
 	Name    string   `json:"name"`
 	Help    string   `json:"help,omitempty"`

@@ -131,12 +131,10 @@ func (s *Server) players(g *record.Game) (first, second string) {
 	return printable.Line(g.Tags.Known(style.First)), printable.Line(g.Tags.Known(style.Second))
 }
 
-// showGame answers with the view of a game.
 func (s *Server) showGame(r *http.Request) (any, error) {
 	return s.viewOf(r.URL.Query())
 }
 
-// viewOf returns the view of the game that a request names.
 func (s *Server) viewOf(q url.Values) (view, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -188,7 +186,6 @@ func (s *Server) showScript(w http.ResponseWriter, r *http.Request) {
 
 var pageStyle = page.BoardStyle()
 
-// asset returns a handler that writes a text.
 func asset(kind, text string) http.HandlerFunc {
 	return func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", kind+"; charset=utf-8")
