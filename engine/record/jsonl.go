@@ -141,8 +141,6 @@ func readJSON(s *Source, yield func(*Game, error) bool) {
 	})
 }
 
-var errAnnotated = errors.New("output of annotate, whose moves cannot be read: have annotate write PGN instead")
-
 func (l *Library) readJSONGame(text []byte) (*Game, error) {
 	var j jsonGame
 	if err := json.Unmarshal(text, &j); err != nil {
@@ -152,7 +150,7 @@ func (l *Library) readJSONGame(text []byte) (*Game, error) {
 			Moves  []struct{ Move string } `json:"moves"`
 		}
 		if json.Unmarshal(text, &annotated) == nil && annotated.Engine != "" && annotated.Sides != nil {
-			return nil, errAnnotated
+			return nil, errors.New("output of annotate, whose moves cannot be read: have annotate write PGN instead")
 		}
 		return nil, printable.JSONError(err)
 	}

@@ -99,7 +99,7 @@ func tagName(line []byte) []byte {
 		return nil
 	}
 	n := 2
-	for n < len(line) && isNameByte(line[n]) {
+	for n < len(line) && (isLetter(line[n]) || '0' <= line[n] && line[n] <= '9' || line[n] == '_') {
 		n++
 	}
 	if rest := bytes.TrimLeft(line[n:], " \t"); len(rest) == 0 || len(rest) == len(line[n:]) || rest[0] != '"' {
@@ -121,8 +121,6 @@ func isBrokenTag(line []byte) bool {
 }
 
 func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
-
-func isNameByte(c byte) bool { return isLetter(c) || '0' <= c && c <= '9' || c == '_' }
 
 // readPGN yields the games of a PGN file. It reads some ahead, and those on all cores.
 func readPGN(s *Source, yield func(*Game, error) bool) {

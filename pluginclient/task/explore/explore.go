@@ -203,13 +203,10 @@ func (d *DB) checkGame(ctx context.Context) error {
 	return nil
 }
 
-// checksumPlies is the length of the line of play for the checksum.
-const checksumPlies = 40
-
 // checksum returns a checksum of the keys and moves along a line of play.
 func checksum(game engine.Game) (sum int64) {
 	pos := game.Start()
-	for ply := range checksumPlies {
+	for ply := range 40 {
 		sum = sum*31 + int64(pos.Key())
 		moves := pos.Moves()
 		if len(moves) == 0 {

@@ -15,7 +15,7 @@ type Novelty struct {
 	Before engine.Position // the move
 	Move   engine.Move
 	Games  int           // others that had the position before the move
-	Latest []Predecessor // of them, the latest first
+	Latest []Predecessor // of them, ten at most, the latest first
 }
 
 // A Predecessor is a game that had the position before a new move.
@@ -27,9 +27,6 @@ type Predecessor struct {
 	Result engine.Outcome
 	Move   engine.Move // in the position; NoMove: the game ended there
 }
-
-// maxPredecessors is how many games a Novelty lists.
-const maxPredecessors = 10
 
 // Novelty returns the first new move of a game, among the games that match a filter without a position; nil if
 // other games have all its positions. A game that is there with the same moves is a copy, and so is one with some
@@ -157,7 +154,7 @@ func (o *others) novelty(ctx context.Context) (*Novelty, error) {
 		FROM plies p JOIN games g ON g.game_id = p.game JOIN sources s USING (source_id)
 		JOIN names a ON a.name_id = g.first JOIN names b ON b.name_id = g.second JOIN names e ON e.name_id = g.event
 		WHERE p.key IN (?, ?)`+o.conditions+` GROUP BY p.game ORDER BY g.date DESC, s.name, g.number LIMIT ?`,
-		append(append([]any{keys[0], keys[1]}, o.args...), maxPredecessors)...)
+		append(append([]any{keys[0], keys[1]}, o.args...), 10)...)
 	return n, err
 }
 

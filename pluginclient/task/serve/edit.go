@@ -213,23 +213,20 @@ var markText = regexp.MustCompile(`^[A-Z][0-9A-Za-z]{1,6}(-?[0-9A-Za-z]{1,6})?$`
 
 // withMarks returns a comment with other marks: points, and arrows, which are longer than a point or have a -.
 func withMarks(comment string, marks []string) string {
-	var points, arrows []string
+	lists := map[string][]string{}
 	for _, mark := range marks {
-		switch {
-		case !markText.MatchString(mark):
-		case strings.Contains(mark, "-") || len(mark) > 4:
-			arrows = append(arrows, mark)
-		default:
-			points = append(points, mark)
+		name := pointMarks
+		if strings.Contains(mark, "-") || len(mark) > 4 {
+			name = arrowMarks
+		}
+		if markText.MatchString(mark) {
+			lists[name] = append(lists[name], mark)
 		}
 	}
 	parts := []string{commandsOf(comment, pointMarks, arrowMarks)}
-	for _, m := range []struct {
-		name string
-		list []string
-	}{{pointMarks, points}, {arrowMarks, arrows}} {
-		if len(m.list) > 0 {
-			parts = append(parts, "[%"+m.name+" "+strings.Join(m.list, ",")+"]")
+	for _, name := range []string{pointMarks, arrowMarks} {
+		if len(lists[name]) > 0 {
+			parts = append(parts, "[%"+name+" "+strings.Join(lists[name], ",")+"]")
 		}
 	}
 	return strings.TrimSpace(strings.Join(append(parts, textOf(comment)), " "))

@@ -184,8 +184,6 @@ func (s *Server) showScript(w http.ResponseWriter, r *http.Request) {
 	asset("text/javascript", page.BoardScript(s.Games, g.Start.Game()))(w, r)
 }
 
-var pageStyle = page.BoardStyle()
-
 func asset(kind, text string) http.HandlerFunc {
 	return func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", kind+"; charset=utf-8")
