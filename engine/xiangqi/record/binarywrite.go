@@ -12,8 +12,6 @@ import (
 
 var errOneGame = errors.New("files of xqf and cbr hold one game: write each game to its own, or all to one of cbl")
 
-var errTooManyPieces = errors.New("the start has more pieces of a kind than a set")
-
 // appendMoves appends the moves of a game to the header of a format without glyphs and counters: the root and
 // the moves in the order of [treeBuilder.readTree], where a move's replies come before its alternatives.
 func appendMoves(o *record.Output, g *record.Game, file []byte, add func(file []byte, m binaryMove) []byte) []byte {

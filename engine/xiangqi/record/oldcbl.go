@@ -28,8 +28,6 @@ const (
 // oldCBLTexts are the texts of a game. An empty name is a number, the result "=", and "{}" a comment.
 var oldCBLTexts = []string{"", "Event", "", "Title", "{}", "{}", "Site", "Date", "Red", "Black", "=", "Annotator", "{}", "Author", "AuthorAddress", "{}"}
 
-var oldCBLBreaks = strings.NewReplacer("||", "\n")
-
 // An oldCBLReader reads the numbers and texts of a stream, until it ends.
 type oldCBLReader struct {
 	byteReader
@@ -108,7 +106,7 @@ func (r *oldCBLReader) read(s *record.Source) (*record.Game, error) {
 	}
 	comments := r.raw[r.pos:]
 	decode := s.Choose(append(bytes.Join(texts, []byte("\n")), comments[:min(len(comments), xqfSample)]...))
-	comment := func(text []byte) string { return record.CleanText(oldCBLBreaks.Replace(decode(text))) }
+	comment := func(text []byte) string { return record.CleanText(strings.ReplaceAll(decode(text), "||", "\n")) }
 	tree, err := oldCBLTree(moves, func() string {
 		var line []byte
 		line, comments, _ = bytes.Cut(comments, []byte("\r\n"))
