@@ -34,10 +34,6 @@ func (d *Decoder) Choose(raw []byte) func(part []byte) string {
 	return chosen.decode
 }
 
-// minMargin is by how many bits the best encoding of an unambiguous text is better than any other. It
-// is that of one rare character.
-const minMargin = 10
-
 // choose returns the encoding of a text, and whether it is a guess.
 func (d *Decoder) choose(raw []byte) (best *Encoding, guess bool) {
 	switch {
@@ -55,6 +51,7 @@ func (d *Decoder) choose(raw []byte) (best *Encoding, guess bool) {
 	}
 	raw = sample(raw)
 	const never = 1 << 30
+	const minMargin = 10 // bits by which the best encoding of an unambiguous text is better: those of one rare character
 	least, second, last := never, never, never
 	if d.last != nil && d.last.surprise(raw) <= 5*len(raw) { // no more than in ASCII
 		return d.last, false

@@ -82,7 +82,6 @@ type Interpretation struct {
 	Board Board // at Start
 }
 
-// orDefault fills in the defaults.
 func (d Description) orDefault() Description {
 	if d.PGN.Game == "" {
 		d.PGN = NewPGNStyle(d.Game)
@@ -111,7 +110,6 @@ func (d Description) orDefault() Description {
 	return d
 }
 
-// startpos is the word for the start of a game.
 const startpos = "startpos"
 
 // cutPosition is the default CutPosition.
@@ -146,13 +144,11 @@ func (d Description) isMove(word string) bool {
 	})
 }
 
-// looksLikeMove reports whether a word looks like a move in a position.
 func (d Description) looksLikeMove(p engine.Position, word string) bool {
 	_, err := parse(d.Board(p, ""), word)
 	return !errors.Is(err, engine.ErrMalformed)
 }
 
-// A positionBoard is a Board that plays positions.
 type positionBoard struct {
 	Description
 	notation string

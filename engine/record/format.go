@@ -67,13 +67,19 @@ func (l *Library) newSource(r io.Reader, name string, most int64) *Source {
 // peekSize is the number of bytes used to detect the format of a file.
 const peekSize = 1 << 16
 
-// LineError returns an error at a line of the file, from 1. game is 0 if the file holds one game.
+// LineError returns an error at a line of the file, from 1; nil if err is nil. game is 0 if the file holds one game.
 func (s *Source) LineError(game, line int, err error) error {
+	if err == nil {
+		return nil
+	}
 	return &Error{File: s.name, Game: game, Line: line, Offset: -1, Err: err}
 }
 
-// ByteError returns an error at a byte of the file.
+// ByteError returns an error at a byte of the file; nil if err is nil.
 func (s *Source) ByteError(game int, offset int64, err error) error {
+	if err == nil {
+		return nil
+	}
 	return &Error{File: s.name, Game: game, Offset: offset, Err: err}
 }
 
@@ -85,28 +91,27 @@ func (s *Source) FileError(err error) error {
 	return fmt.Errorf("%s: %w", s.name, err)
 }
 
-// ReadAll reads the file, up to the maximum size. If that fails it yields the error and returns
-// false.
-func (s *Source) ReadAll(yield func(*Game, error) bool) ([]byte, bool) {
-	raw, err := io.ReadAll(io.LimitReader(s.r, s.maxSize+1))
-	if err != nil {
-		yield(nil, s.FileError(err))
-		return nil, false
+// Whole returns the Read of a format whose files are read into memory, up to the maximum size.
+func Whole(read func(s *Source, raw []byte, yield func(*Game, error) bool)) func(*Source, func(*Game, error) bool) {
+	return func(s *Source, yield func(*Game, error) bool) {
+		raw, err := io.ReadAll(io.LimitReader(s.r, s.maxSize+1))
+		if err != nil {
+			yield(nil, s.FileError(err))
+			return
+		}
+		collect(len(raw))
+		s.truncated = int64(len(raw)) > s.maxSize
+		read(s, raw[:min(int64(len(raw)), s.maxSize)], yield)
 	}
-	collect(len(raw))
-	s.truncated = int64(len(raw)) > s.maxSize
-	return raw[:min(int64(len(raw)), s.maxSize)], true
 }
 
-// ReadText is ReadAll for a text, which it decodes.
-func (s *Source) ReadText(yield func(*Game, error) bool) (string, bool) {
-	raw, ok := s.ReadAll(yield)
-	if !ok {
-		return "", false
-	}
-	text := s.Decode(raw)
-	collect(len(text))
-	return text, true
+// WholeText is Whole for texts, which it decodes.
+func WholeText(read func(s *Source, text string, yield func(*Game, error) bool)) func(*Source, func(*Game, error) bool) {
+	return Whole(func(s *Source, raw []byte, yield func(*Game, error) bool) {
+		text := s.Decode(raw)
+		collect(len(text))
+		read(s, text, yield)
+	})
 }
 
 // Position parses a start position; "" is the start of a game.

@@ -2,6 +2,7 @@ package record
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -47,15 +48,9 @@ func cutGlyph(word string) (rest string, glyph uint8) {
 	}
 	rest = strings.TrimRight(word, "!?！？")
 	sign := toHalfWidth.Replace(word[len(rest):])
-	for i, s := range glyphSigns {
-		if s == sign {
-			glyph = uint8(i)
-		}
-	}
-	return rest, glyph
+	return rest, uint8(max(0, slices.Index(glyphSigns, sign)))
 }
 
-// glyphSigns are the glyphs that have signs.
-var glyphSigns = [...]string{"", "!", "?", "!!", "??", "!?", "?!"}
+var glyphSigns = []string{"", "!", "?", "!!", "??", "!?", "?!"}
 
 var toHalfWidth = strings.NewReplacer("！", "!", "？", "?")

@@ -137,14 +137,9 @@ func readJSON(s *Source, yield func(*Game, error) bool) {
 		if isTerms {
 			other = errors.As(err, new(*OtherGameError))
 		}
-		if err != nil {
-			err = s.LineError(count, line, err)
-		}
-		return g == nil && err == nil || yield(g, err)
+		return g == nil && err == nil || yield(g, s.LineError(count, line, err))
 	})
 }
-
-var errAnnotated = errors.New("output of annotate, whose moves cannot be read: have annotate write PGN instead")
 
 func (l *Library) readJSONGame(text []byte) (*Game, error) {
 	var j jsonGame
@@ -155,7 +150,7 @@ func (l *Library) readJSONGame(text []byte) (*Game, error) {
 			Moves  []struct{ Move string } `json:"moves"`
 		}
 		if json.Unmarshal(text, &annotated) == nil && annotated.Engine != "" && annotated.Sides != nil {
-			return nil, errAnnotated
+			return nil, errors.New("output of annotate, whose moves cannot be read: have annotate write PGN instead")
 		}
 		return nil, printable.JSONError(err)
 	}

@@ -11,10 +11,9 @@ import (
 // variations that are alternatives to it stay in its place. A ) without a ( is ignored, and a move after
 // the result continues the game. The error of such a game wraps a [DroppedError], unless something else
 // is damaged.
-func (l *Library) Lenient() *Library {
-	lenient := *l
-	lenient.lenient = true
-	return &lenient
+func (l Library) Lenient() *Library {
+	l.lenient = true
+	return &l
 }
 
 // droppedMark begins a comment with moves that could not be played.

@@ -50,41 +50,36 @@ func NewLibrary(d Description, forms ...*Format) *Library {
 }
 
 // WithOtherGames returns the library with other games that it recognizes.
-func (l *Library) WithOtherGames(others ...OtherGame) *Library {
-	among := *l
-	among.otherGames = slices.Concat(l.otherGames, others)
-	return &among
+func (l Library) WithOtherGames(others ...OtherGame) *Library {
+	l.otherGames = slices.Concat(l.otherGames, others)
+	return &l
 }
 
 // WithIllegalStarts returns a library that also reads games whose start is an
 // [engine.IllegalPosition], which are errors otherwise. The tag IllegalStart says why it is
 // illegal.
-func (l *Library) WithIllegalStarts() *Library {
-	wider := *l
-	wider.illegalStarts = true
-	return &wider
+func (l Library) WithIllegalStarts() *Library {
+	l.illegalStarts = true
+	return &l
 }
 
 // WithEncoding returns a library whose texts have an encoding, which is detected otherwise. Files with
 // a byte order mark and formats that prescribe an encoding are read as before.
-func (l *Library) WithEncoding(e *Encoding) *Library {
-	named := *l
-	named.encoding = e
-	return &named
+func (l Library) WithEncoding(e *Encoding) *Library {
+	l.encoding = e
+	return &l
 }
 
 // OnGuess returns a library that calls f, at most once per file, when the encoding of a text is a guess.
-func (l *Library) OnGuess(f func(file, encoding string)) *Library {
-	telling := *l
-	telling.onGuess = f
-	return &telling
+func (l Library) OnGuess(f func(file, encoding string)) *Library {
+	l.onGuess = f
+	return &l
 }
 
 // OnFormat returns a library that calls f with the format of each file, and of each file in an archive.
-func (l *Library) OnFormat(f func(file string, format *Format)) *Library {
-	telling := *l
-	telling.onFormat = f
-	return &telling
+func (l Library) OnFormat(f func(file string, format *Format)) *Library {
+	l.onFormat = f
+	return &l
 }
 
 // Formats returns the library's formats, in the order in which they are tried.
@@ -185,11 +180,10 @@ func (l *Library) read(r io.Reader, name string, most int64) iter.Seq2[*Game, er
 	}
 }
 
-var errUnknownFormat = errors.New("unknown record format, and not a list of moves")
-
 var (
-	errEmpty  = errors.New("the file is empty")
-	errNoGame = errors.New("no game in the file")
+	errUnknownFormat = errors.New("unknown record format, and not a list of moves")
+	errEmpty         = errors.New("the file is empty")
+	errNoGame        = errors.New("no game in the file")
 )
 
 // HasTag reports whether a text has a line of PGN tags.

@@ -48,19 +48,17 @@ type matchGame struct {
 		Player string `json:"player"`
 		Error  string `json:"error"`
 	} `json:"fault"`
-	Tags  Tags          `json:"tags"` // name the variant; none in files of older versions
-	Start string        `json:"start"`
-	Book  int           `json:"book"` // number of opening moves
-	Moves []matchedMove `json:"moves"`
-	Date  string        `json:"date"`
-}
-
-type matchedMove struct {
-	Move string `json:"move"`
-	By   string `json:"by"`
-	engine.ScoreJSON
-	Depth   int     `json:"depth"`
-	Seconds float64 `json:"seconds"`
+	Tags  Tags   `json:"tags"` // name the variant; none in files of older versions
+	Start string `json:"start"`
+	Book  int    `json:"book"` // number of opening moves
+	Moves []struct {
+		Move string `json:"move"`
+		By   string `json:"by"`
+		engine.ScoreJSON
+		Depth   int     `json:"depth"`
+		Seconds float64 `json:"seconds"`
+	} `json:"moves"`
+	Date string `json:"date"`
 }
 
 func (l *Library) readMatchGame(text []byte) (*Game, error) {

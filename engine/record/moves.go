@@ -41,13 +41,10 @@ func readMoves(s *Source, yield func(*Game, error) bool) {
 		}
 		collect(len(game))
 		g, at, err := s.lib.readPlain(game)
-		if err != nil {
-			err = s.LineError(count, line+at, err)
-		}
 		if g != nil && heading != "" {
 			g.Root.Comment, heading = JoinLines(heading, g.Root.Comment), ""
 		}
-		return yield(g, err)
+		return yield(g, s.LineError(count, line+at, err))
 	}
 	for {
 		from := len(text)
@@ -218,14 +215,13 @@ func writeMoves(o *Output, g *Game) error {
 	var moves []string
 	b, behind := o.lib.Board(g.Start, o.Notation), ""
 	_, joins := o.lib.Game.(engine.MoveJoiner)
-	for n := g.Root; len(n.Next) > 0; {
-		n = n.Next[0]
-		move := b.Format(n.Move)
+	for _, m := range g.MainLine() {
+		move := b.Format(m)
 		if strings.Contains(move, " ") && !joins {
 			behind = ","
 		}
 		moves = append(moves, move)
-		b.Do(n.Move)
+		b.Do(m)
 	}
 	if len(moves) > 0 {
 		text += " moves " + strings.Join(moves, behind+" ") + behind

@@ -165,7 +165,6 @@ func (t *moveText) comment(text string) {
 // chanceMark begins comments that are chance moves, so that programs without chance ignore them.
 const chanceMark = "chance: "
 
-// chance reads a chance move.
 func (t *moveText) chance(text string) bool {
 	move, ok := strings.CutPrefix(text, chanceMark)
 	if !ok || t.board.Turn() != engine.Chance {
@@ -207,7 +206,6 @@ func (t *moveText) open() {
 	t.atVariationStart, t.startingComment = true, ""
 }
 
-// close ends a variation.
 func (t *moveText) close() {
 	t.numbers.value = 0
 	if len(t.openVariations) == 0 {
@@ -273,7 +271,6 @@ func (t *moveText) read(word string) {
 	t.readMove(move)
 }
 
-// readMove parses a move with its glyph.
 func (t *moveText) readMove(word string) {
 	bare, _ := cutGlyph(word)
 	word, sign := bare, word[len(bare):]

@@ -1,6 +1,7 @@
 package record
 
 import (
+	"cmp"
 	_ "embed"
 	"slices"
 	"strings"
@@ -104,13 +105,7 @@ func (s *Spellings) Usual(name string) string {
 	if len(all) == 0 {
 		return name
 	}
-	best := all[0]
-	for _, x := range all {
-		if x.times > best.times {
-			best = x
-		}
-	}
-	return best.name
+	return slices.MaxFunc(all, func(a, b spelling) int { return cmp.Compare(a.times, b.times) }).name
 }
 
 // Ambiguous returns, in order, the pairs of spellings that count as one name but may be two, such as 余 and 餘.

@@ -99,7 +99,7 @@ func tagName(line []byte) []byte {
 		return nil
 	}
 	n := 2
-	for n < len(line) && isNameByte(line[n]) {
+	for n < len(line) && (isLetter(line[n]) || '0' <= line[n] && line[n] <= '9' || line[n] == '_') {
 		n++
 	}
 	if rest := bytes.TrimLeft(line[n:], " \t"); len(rest) == 0 || len(rest) == len(line[n:]) || rest[0] != '"' {
@@ -121,8 +121,6 @@ func isBrokenTag(line []byte) bool {
 }
 
 func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
-
-func isNameByte(c byte) bool { return isLetter(c) || '0' <= c && c <= '9' || c == '_' }
 
 // readPGN yields the games of a PGN file. It reads some ahead, and those on all cores.
 func readPGN(s *Source, yield func(*Game, error) bool) {
@@ -151,10 +149,7 @@ func readPGN(s *Source, yield func(*Game, error) bool) {
 		for _, b := range blocks {
 			for _, p := range b.games {
 				count++
-				if p.err != nil {
-					p.err = s.LineError(count, p.line, p.err)
-				}
-				if !yield(p.game, p.err) {
+				if !yield(p.game, s.LineError(count, p.line, p.err)) {
 					return
 				}
 			}
@@ -192,7 +187,6 @@ func (b *pgnBlock) read(lib *Library) {
 	b.text = ""
 }
 
-// A pgnGame is a game as it is read from PGN.
 type pgnGame struct {
 	lib      *Library
 	game     *Game
@@ -368,15 +362,11 @@ func cutTag(line string) (t Tag, behind string, ok bool) {
 // anyTag matches a text with the beginning of a tag before any other quotation mark.
 var anyTag = lazyregexp.New(`^[^"]*\[[A-Za-z][A-Za-z0-9_]*[ \t]+"`)
 
-// behindTags returns the text behind the tags of a line.
 func behindTags(line string) string {
-	for {
-		_, behind, ok := cutTag(line)
-		if !ok {
-			return line
-		}
-		line = behind
+	for ok := true; ok; {
+		_, line, ok = cutTag(line)
 	}
+	return line
 }
 
 // startsMoves reports whether a text behind a tag is moves: a number or a result.

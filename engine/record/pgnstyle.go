@@ -21,7 +21,6 @@ func NewPGNStyle(g engine.Game) PGNStyle {
 	}
 }
 
-// sideTag returns the tag of a side's player.
 func sideTag(g engine.Game, side engine.Turn) string {
 	name := []byte(engine.SideName(g, side))
 	if 'a' <= name[0] && name[0] <= 'z' {

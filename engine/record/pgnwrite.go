@@ -64,7 +64,6 @@ func (t *PGNText) Word(word string) {
 	}
 }
 
-// width returns the number of columns of a text.
 func width(text string) int {
 	n := 0
 	for _, r := range text {
@@ -133,7 +132,6 @@ func contains(names []string, name string) bool {
 	return slices.ContainsFunc(names, func(n string) bool { return strings.EqualFold(n, name) })
 }
 
-// validTag matches valid names of tags.
 var validTag = lazyregexp.New(`^[A-Za-z][A-Za-z0-9_]*$`)
 
 func (p *pgnWriter) comment(text string) {
@@ -181,7 +179,6 @@ func (p *pgnWriter) line(n *Node, numbered bool) {
 	}
 }
 
-// move writes a move with its number and glyphs.
 func (p *pgnWriter) move(n *Node, numbered bool) {
 	if turn := p.board.Turn(); turn == engine.Chance {
 		p.Chance(p.board.Format(n.Move))

@@ -1,34 +1,23 @@
 // Package record reads and writes the records of games, whatever the game.
 //
-// A [Game] is a start position, tags, a result, and a tree of moves. Each [Node] is a move with its
-// comments and its possible replies, the one that was played first. The root is the start position,
-// so there may be several first moves.
+// A [Game] is a start position, tags, a result, and a tree of moves. Each [Node] is a move with its comments and its
+// possible replies, the one that was played first. The root is the start position, so there may be several first moves.
 //
-// A [Library] has the file formats of a game. It needs only the engine.Game; a [Description] can
-// add more. Every game has these formats:
+// A [Library] has the file formats of a game, for every game [PGN], [JSON], [Moves] and [Zip]. It needs only the
+// engine.Game; a [Description] can add more. Those three are read one game at a time, so a file of any size needs the
+// memory of its largest game; other formats are read into memory.
 //
-//	PGN    tags, moves, variations, comments; many games
-//	JSON   one game per line, in qhsh's own format; also the games of an engine match
-//	moves  plain moves, optionally after a position, one game per line or over many lines
-//	zip    an archive of files in any of the formats; read-only
+// In PGN a move is one word: its spaces are written as _. A chance move is a comment such as {chance: roll 2}, which
+// programs without chance ignore; if it is missing, the moves after it cannot be read.
 //
-// PGN, JSON and moves are read one game at a time, so a file of any size needs the memory of its
-// largest game; other formats are read into memory.
+// Damage, such as an illegal move, is reported and does not hide the rest: if a game cannot be read to its end, Read
+// yields its beginning with an [Error] that has the location, and continues. In a variation only the rest of that
+// variation is lost. PGN and plain moves have no end mark, so truncation is detected only within a move, a comment or
+// a variation. A [Library.Lenient] library keeps an illegal move and the moves after it as a comment.
 //
-// In PGN a move is one word: its spaces are written as _. A chance move is a comment such as
-// {chance: roll 2}, which programs without chance ignore. If it is missing, the moves after it
-// cannot be read. In JSON and plain moves it is an ordinary move.
-//
-// Damage is reported and does not hide the rest: if a game cannot be read to its end, Read yields
-// its beginning with an [Error] that has the location, and continues. In a variation only the rest
-// of that variation is lost. An illegal move counts as damage. PGN and plain moves have no end mark,
-// so truncation is detected only within a move, a comment or a variation. A [Library.Lenient] library
-// keeps an illegal move and the moves after it as a comment.
-//
-// A file is UTF-16 or has one encoding a game: UTF-8, GB18030, Big5, Windows-1252, Windows-1251, KOI8-R
-// or code page 866, whichever makes the game's text the least surprising. If none does so clearly, as with a few letters,
-// the beginning of the file and the games before it decide; if they do not, the best is a guess, which
-// [Library.OnGuess] tells. [Library.WithEncoding] replaces the detection.
+// A file is UTF-16 or has one encoding a game, the one of [Decoder]: if a game is ambiguous, the beginning of the file
+// and the games before it decide, and else the best is a guess, which [Library.OnGuess] tells. [Library.WithEncoding]
+// replaces the detection.
 package record
 
 import (
@@ -54,10 +43,7 @@ func NewGame(start engine.Position) *Game { return &Game{Start: start, Root: &No
 func FromPosition(p engine.Position) *Game {
 	start, moves := p.History()
 	g := NewGame(start)
-	n := g.Root
-	for _, m := range moves {
-		n = n.Append(m)
-	}
+	g.Root.AppendLine(moves)
 	g.Result = p.Result().Outcome
 	return g
 }
@@ -73,10 +59,8 @@ type Node struct {
 
 // Add returns the child for a move, and adds it if there is none. It does not check legality.
 func (n *Node) Add(m engine.Move) *Node {
-	for _, next := range n.Next {
-		if next.Move == m {
-			return next
-		}
+	if i := slices.IndexFunc(n.Next, func(next *Node) bool { return next.Move == m }); i >= 0 {
+		return n.Next[i]
 	}
 	return n.Append(m)
 }
@@ -91,6 +75,14 @@ func (n *Node) Append(m engine.Move) *Node {
 	next.Next = next.first[:0]
 	n.Next = append(n.Next, &next.Node)
 	return &next.Node
+}
+
+// AppendLine adds moves, each as a child of the one before, and returns the last.
+func (n *Node) AppendLine(moves []engine.Move) *Node {
+	for _, m := range moves {
+		n = n.Append(m)
+	}
+	return n
 }
 
 // Promote makes child i the first one. The others keep their order.
@@ -141,18 +133,15 @@ func (g *Game) MergeRepeated() {
 
 // Clone returns a deep copy.
 func (g *Game) Clone() *Game {
-	first, clone := *g.Root, *g
-	clone.Root, clone.Tags = &first, slices.Clone(g.Tags)
-	for pending := []*Node{&first}; len(pending) > 0; { // not recursive, because the main line may be long
-		n := pending[len(pending)-1]
-		pending = pending[:len(pending)-1]
+	clone := *g
+	clone.Root, clone.Tags = new(*g.Root), slices.Clone(g.Tags)
+	clone.Walk(func(n *Node) bool {
 		n.Glyphs, n.Next = slices.Clone(n.Glyphs), slices.Clone(n.Next)
 		for i, next := range n.Next {
-			one := *next
-			n.Next[i] = &one
-			pending = append(pending, &one)
+			n.Next[i] = new(*next)
 		}
-	}
+		return true
+	})
 	return &clone
 }
 
@@ -167,13 +156,7 @@ func (g *Game) MainLine() []engine.Move {
 }
 
 // Plies returns the number of moves in the main line.
-func (g *Game) Plies() int {
-	count := 0
-	for n := g.Root; len(n.Next) > 0; n = n.Next[0] {
-		count++
-	}
-	return count
-}
+func (g *Game) Plies() int { return len(g.MainLine()) }
 
 // Walk visits the nodes of a game: the root, then each move before its children, the main one
 // first. It descends below a node only if f returns true.

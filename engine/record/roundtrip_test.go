@@ -193,12 +193,12 @@ func (pebbles) Name() string { return "pebbles" }
 var whole = &Format{
 	Name: "whole", Extensions: []string{".whole"},
 	Detect: func(head []byte) bool { return bytes.HasPrefix(head, []byte("whole")) },
-	Read: func(s *Source, yield func(*Game, error) bool) {
-		raw, ok := s.ReadAll(yield)
+	Read: Whole(func(_ *Source, raw []byte, yield func(*Game, error) bool) {
+		ok := true
 		for range bytes.Lines(raw) {
 			ok = ok && yield(NewGame(enginetest.Stones.Start()), nil)
 		}
-	},
+	}),
 }
 
 // TestTooLarge: if a file that is read into memory is too large, an error follows its first games.

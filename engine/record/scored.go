@@ -28,7 +28,6 @@ const (
 	FileTag = "GameFile"   // the file of the game
 )
 
-// terminationTag is the tag for how a game has ended.
 const terminationTag = "Termination"
 
 // faults are the terminations of games that were lost by a fault, whatever the position, in matches of qhsh and

@@ -33,7 +33,6 @@ var (
 // textLine matches a line of Text. The score and the result are for the first side.
 var textLine = lazyregexp.New(`^(.+?) *\| *([+-]?\d+) *\| *(1|1\.0|0\.5|0|0\.0)$`)
 
-// A trainingPosition is a position as training data have it.
 type trainingPosition struct {
 	fen, move string       // the move may be missing
 	score     engine.Score // for the side to move
@@ -75,7 +74,6 @@ func scoreOfNumber(n int) engine.Score {
 	return engine.Centipawns(n)
 }
 
-// trainingGame returns the game of a position.
 func (l *Library) trainingGame(p trainingPosition) (*Game, error) {
 	start, err := l.position(p.fen)
 	if err != nil {
@@ -127,9 +125,7 @@ func readTrainingPlain(s *Source, yield func(*Game, error) bool) {
 		if err == nil {
 			g, err = s.lib.trainingGame(p)
 		}
-		if err != nil {
-			err = s.LineError(count, at, err)
-		}
+		err = s.LineError(count, at, err)
 		p, wrong, at = trainingPosition{}, nil, 0
 		return yield(g, err)
 	}
@@ -169,7 +165,6 @@ func readTrainingPlain(s *Source, yield func(*Game, error) bool) {
 	}
 }
 
-// readTrainingText yields the positions of a file in Text.
 func readTrainingText(s *Source, yield func(*Game, error) bool) {
 	count := 0
 	s.eachLine(yield, MaxLine, func(line int, text []byte) bool {
@@ -183,10 +178,7 @@ func readTrainingText(s *Source, yield func(*Game, error) bool) {
 				g, err = s.lib.trainingGame(trainingPosition{fen: found[1], number: &n, points: &points, forFirst: true})
 			}
 		}
-		if err != nil {
-			err = s.LineError(count, line, err)
-		}
-		return yield(g, err)
+		return yield(g, s.LineError(count, line, err))
 	})
 }
 

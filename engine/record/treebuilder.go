@@ -45,7 +45,6 @@ func (p *TreeBuilder) Current() *Node { return p.line[len(p.line)-1].node }
 // Depth returns the number of moves on the board.
 func (p *TreeBuilder) Depth() int { return len(p.line) - 1 }
 
-// counter returns the counter of the moves on the board.
 func (p *TreeBuilder) counter() counter { return p.line[len(p.line)-1].count }
 
 // Path returns the nodes from the root to the current one.

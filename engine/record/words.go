@@ -71,7 +71,6 @@ func (t *moveText) word() string {
 	return t.text[from:t.pos]
 }
 
-// wordEnds are the bytes that end a word.
 var wordEnds = func() (table [256]bool) {
 	for _, c := range []byte(" \t\r\n\v\f{}();$,") {
 		table[c] = true
@@ -112,11 +111,9 @@ func (t *moveText) readMultiWord(word string) (engine.Move, bool) {
 	return m, true
 }
 
-// maxSplit is the maximum number of parts of a move that has blanks inside, with 4 bytes each.
-const maxSplit = 5
-
 // readSplitWord parses a legal move with blanks inside, such as C2 = 5, given its first part.
 func (t *moveText) readSplitWord(word string) (engine.Move, bool) {
+	const maxSplit = 5 // parts, with 4 bytes each
 	pos := t.pos
 	for range maxSplit - 1 {
 		t.pos += len(t.text[t.pos:]) - len(strings.TrimLeft(t.text[t.pos:], " \t"))

@@ -4,21 +4,16 @@ import (
 	"archive/zip"
 	"bufio"
 	"bytes"
-	"errors"
 	"fmt"
 )
 
 // Zip is an archive of files in any of a library's formats.
-var Zip = &Format{Name: "zip", Extensions: []string{".zip"}, Detect: isZip, Read: readZip}
+var Zip = &Format{Name: "zip", Extensions: []string{".zip"}, Detect: isZip, Read: Whole(readZip)}
 
 func isZip(head []byte) bool { return bytes.HasPrefix(head, []byte("PK\x03\x04")) }
 
 // readZip yields the games of all files of an archive in order.
-func readZip(s *Source, yield func(*Game, error) bool) {
-	raw, ok := s.ReadAll(yield)
-	if !ok {
-		return
-	}
+func readZip(s *Source, raw []byte, yield func(*Game, error) bool) {
 	if bytes.Count(raw, []byte("PK\x01\x02")) > maxMembers {
 		yield(nil, s.FileError(errArchive))
 		return
@@ -31,10 +26,7 @@ func readZip(s *Source, yield func(*Game, error) bool) {
 		return
 	}
 	for _, file := range archive.File {
-		if file.FileInfo().IsDir() {
-			continue
-		}
-		if !s.readMember(file, yield) {
+		if !file.FileInfo().IsDir() && !s.readMember(file, yield) {
 			return
 		}
 	}
@@ -50,7 +42,7 @@ func (s *Source) readMember(file *zip.File, yield func(*Game, error) bool) bool 
 	defer in.Close()
 	r := bufio.NewReader(in)
 	if head, _ := r.Peek(4); isZip(head) {
-		return yield(nil, fmt.Errorf("%s: %w", name, errors.New("nested archives are not supported")))
+		return yield(nil, fmt.Errorf("%s: nested archives are not supported", name))
 	}
 	for g, err := range s.lib.read(r, name, s.maxSize) {
 		if !yield(g, err) {

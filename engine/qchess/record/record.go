@@ -40,7 +40,7 @@ var Records = record.NewLibrary(record.Description{Game: qchess.Rules}, record.Z
 // A game that ends after a selection, before its outcome, ends with the square alone. The server's
 // own logs have neither.
 var Log = &record.Format{
-	Name: "log", Extensions: []string{".log"}, Detect: isLog, Read: readLogs, Write: writeLog,
+	Name: "log", Extensions: []string{".log"}, Detect: isLog, Read: record.WholeText(readLogs), Write: writeLog,
 }
 
 const (
@@ -59,22 +59,15 @@ func isLog(head []byte) bool {
 }
 
 // readLogs yields the games of consecutive logs.
-func readLogs(s *record.Source, yield func(*record.Game, error) bool) {
-	raw, ok := s.ReadAll(yield)
-	if !ok {
-		return
-	}
-	lines := strings.Split(s.Decode(raw), "\n")
+func readLogs(s *record.Source, text string, yield func(*record.Game, error) bool) {
+	lines := strings.Split(text, "\n")
 	for from, game := 0, 1; from < len(lines); game++ {
 		to := from + 1
 		for to < len(lines) && !isLog([]byte(lines[to])) {
 			to++
 		}
 		g, at, err := readLog(lines[from:to], s.Lenient())
-		if err != nil {
-			err = s.LineError(game, from+at+1, err)
-		}
-		if !yield(g, err) {
+		if !yield(g, s.LineError(game, from+at+1, err)) {
 			return
 		}
 		from = to

@@ -10,11 +10,7 @@ import (
 	"qhsh/engine/xiangqi"
 )
 
-// errOneGame is the error of a second game for a file that holds one.
 var errOneGame = errors.New("files of xqf and cbr hold one game: write each game to its own, or all to one of cbl")
-
-// errTooManyPieces is the error of an illegal start that a binary format cannot hold.
-var errTooManyPieces = errors.New("the start has more pieces of a kind than a set")
 
 // appendMoves appends the moves of a game to the header of a format without glyphs and counters: the root and
 // the moves in the order of [treeBuilder.readTree], where a move's replies come before its alternatives.

@@ -59,7 +59,6 @@ func (b *board) Interpretations(given string) (all []record.Interpretation) {
 	return all
 }
 
-// looksLikeMove reports whether a word looks like a move.
 func looksLikeMove(word string) bool {
 	_, err := notation.Parse(xiangqi.Start().Board(), word)
 	if errors.Is(err, notation.ErrMalformed) {

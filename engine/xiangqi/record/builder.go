@@ -48,7 +48,6 @@ func (t *binaryMove) isOnBoard() bool {
 	return 0 <= t.from && t.from < 90 && 0 <= t.to && t.to < 90
 }
 
-// A textField is a field for a text in the header of a binary format.
 type textField struct {
 	at, size int    // in bytes
 	name     string // of the tag
@@ -226,7 +225,6 @@ func (g *grid) position(first int, black bool) string {
 	return xiangqi.BoardFEN((*[90]xiangqi.Piece)(g), side) + " - - 0 1"
 }
 
-// gridOf returns a position's board.
 func gridOf(p *xiangqi.Position) (g grid) {
 	for sq := range g {
 		g[sq] = p.At(xiangqi.Square(sq))
@@ -243,5 +241,4 @@ func pointOf(file, rank byte) int {
 	return int(9-rank)*9 + int(file)
 }
 
-// errTruncated is the error of a truncated file.
 var errTruncated = errors.New("unexpected end of file within the game")

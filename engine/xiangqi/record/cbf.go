@@ -30,11 +30,7 @@ var cbfNames = map[string]string{
 	"Commentator": "Annotator", "Creator": "Author", "ECCO": "ECCO",
 }
 
-func readCBF(s *record.Source, yield func(*record.Game, error) bool) {
-	text, ok := s.ReadText(yield)
-	if !ok {
-		return
-	}
+func readCBF(s *record.Source, text string, yield func(*record.Game, error) bool) {
 	if at := longElement(text); at >= 0 {
 		err := fmt.Errorf("element of more than %s: not a game of CBF", record.Megabytes(record.MaxLine))
 		yield(nil, s.LineError(0, 1+strings.Count(text[:at], "\n"), err))
@@ -44,10 +40,7 @@ func readCBF(s *record.Source, yield func(*record.Game, error) bool) {
 	// The text has been converted to UTF-8, whatever encoding it declares.
 	r.dec.CharsetReader = func(_ string, in io.Reader) (io.Reader, error) { return in, nil }
 	err := r.read()
-	if err != nil {
-		err = s.LineError(0, r.line, err)
-	}
-	yield(r.game, err)
+	yield(r.game, s.LineError(0, r.line, err))
 }
 
 // longElement returns the offset of a tag that ends, with the text after it, beyond the limit of a line;
@@ -66,7 +59,6 @@ func longElement(text string) (at int) {
 	return -1
 }
 
-// A cbfReader reads a game.
 type cbfReader struct {
 	src    *record.Source
 	dec    *xml.Decoder
@@ -153,7 +145,6 @@ func (r *cbfReader) finish(err error, ended bool) error {
 	return nil
 }
 
-// startGame creates the game from the head.
 func (r *cbfReader) startGame() error {
 	start, err := r.src.Position(r.fen)
 	if err != nil {

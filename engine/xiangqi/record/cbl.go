@@ -52,11 +52,7 @@ type cblRecord struct {
 }
 
 // readCBL yields the games of a library in the order in which CCBridge shows them.
-func readCBL(s *record.Source, yield func(*record.Game, error) bool) {
-	raw, ok := s.ReadAll(yield)
-	if !ok {
-		return
-	}
+func readCBL(s *record.Source, raw []byte, yield func(*record.Game, error) bool) {
 	if bytes.HasPrefix(raw, []byte(oldCBLMagic)) {
 		readOldCBL(s, raw, yield)
 		return

@@ -3,7 +3,6 @@ package record
 import (
 	"crypto/sha256"
 	"encoding/binary"
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -18,15 +17,13 @@ const cblFewestSlots = 128
 // cblResults are written between the names of the players, by the code of the result.
 var cblResults = []string{"对", "先胜", "先负", "先和"}
 
-var errLargeCBL = errors.New("a library of cbl cannot hold more than " + record.Megabytes(record.MaxFile) + ": write the games to several, or to pgn")
-
 // writeCBL leaves a game to finishCBL: its entry in the index, which comes before the games, and its blocks.
 // CCBridge lists the titles of the entries, so a game without a title has the names of its players there.
 func writeCBL(o *record.Output, g *record.Game) error {
 	game := newCBR(o, g)
 	blocks := (len(game) + cblBlock - 1) / cblBlock
 	if cblIndex+(cblFewestSlots+1)*cblEntrySize+len(o.Held)+blocks*cblBlock > record.MaxFile {
-		return errLargeCBL
+		return fmt.Errorf("a library of cbl cannot hold more than %s: write the games to several, or to pgn", record.Megabytes(record.MaxFile))
 	}
 	id := newGUID(fmt.Appendf(nil, "%d %s", o.Number, game))
 	copy(game[cbrID:], id)

@@ -85,7 +85,6 @@ func cbrHeaderTruncated(raw []byte) bool {
 	return layout != nil && len(raw) < layout.moves+4
 }
 
-// A cbrReader reads the moves of a game.
 type cbrReader struct {
 	byteReader
 	nibbles bool // a point is file x 16 + rank (version 1), not a number up to 89

@@ -10,10 +10,8 @@ import (
 	"qhsh/engine/xiangqi"
 )
 
-// cbrWritten is the version of CBR that is written.
 const cbrWritten = 2
 
-// writeCBR writes a game as CBR.
 func writeCBR(o *record.Output, g *record.Game) error {
 	if o.Number > 1 {
 		return errOneGame
@@ -70,7 +68,6 @@ func appendCBRMove(file []byte, m binaryMove) []byte {
 // cbrPoint encodes a point: row by row from Black's side.
 func cbrPoint(sq int) int { return (9-sq/9)*9 + sq%9 }
 
-// utf16Bytes encodes a text as UTF-16.
 func utf16Bytes(text string) []byte {
 	var raw []byte
 	for _, unit := range utf16.Encode([]rune(text)) {

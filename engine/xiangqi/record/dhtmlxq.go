@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
 
 	"qhsh/engine"
 	"qhsh/engine/lazyregexp"
@@ -74,19 +73,11 @@ func isDhtmlReserved(name string) bool {
 		strings.Contains(" binit fen result"+dhtmlIgnored, " "+name+" ")
 }
 
-// readDhtmlXQ yields the games of a file.
-func readDhtmlXQ(s *record.Source, yield func(*record.Game, error) bool) {
-	text, ok := s.ReadText(yield)
-	if !ok {
-		return
-	}
+func readDhtmlXQ(s *record.Source, text string, yield func(*record.Game, error) bool) {
 	page := isPage(text)
 	if !page && !strings.Contains(text, dhtmlTag) {
 		g, err := readDigits(s, text)
-		if err != nil {
-			err = s.LineError(0, 1, err)
-		}
-		yield(g, err)
+		yield(g, s.LineError(0, 1, err))
 		return
 	}
 	unescape := func(value string) string { return value }
@@ -115,11 +106,8 @@ func readDhtmlXQ(s *record.Source, yield func(*record.Game, error) bool) {
 			}
 			d.readScript(script)
 			script = nil
-			g, err := d.game(page), d.errs.Err()
-			if err != nil {
-				err = s.LineError(number, d.errs.Line, err)
-			}
-			if !yield(g, err) {
+			g := d.game(page)
+			if !yield(g, s.LineError(number, d.errs.Line, d.errs.Err())) {
 				return
 			}
 		}
@@ -176,14 +164,12 @@ var (
 	dhtmlPartial  = lazyregexp.New(`(?i)\[/?(D(h(t(m(l(X(Q[^\]]*)?)?)?)?)?)?)?$`)
 )
 
-// A dhtmlGame holds the tags of a game.
 type dhtmlGame struct {
 	src        *record.Source
 	tags       record.Tags
 	values     map[string]dhtmlValue // tags with a meaning in the format; names in lower case
 	comments   map[string]string     // by line and move, as in "0_12"
 	variations []dhtmlLine
-	pending    map[int][]dhtmlLine // variations by the line that they leave, which has not been read yet
 	errs       record.Errors
 	line       int // of the block
 }
@@ -194,7 +180,6 @@ type dhtmlValue struct {
 	line int
 }
 
-// A dhtmlLine is a variation.
 type dhtmlLine struct {
 	parent, from, id int
 	dhtmlValue
@@ -202,7 +187,7 @@ type dhtmlLine struct {
 
 // newDhtmlGame returns the game of a block that begins in a line.
 func newDhtmlGame(s *record.Source, line int) *dhtmlGame {
-	return &dhtmlGame{src: s, line: line, values: map[string]dhtmlValue{}, comments: map[string]string{}, pending: map[int][]dhtmlLine{}}
+	return &dhtmlGame{src: s, line: line, values: map[string]dhtmlValue{}, comments: map[string]string{}}
 }
 
 // readTags reads the tags of a block. line is the block's line number. An unclosed tag ends at the
@@ -268,12 +253,8 @@ func (d *dhtmlGame) readScript(script []dhtmlScript) {
 	}
 }
 
-var (
-	// errNoMoves is the error of a page without moves, which may have them in an unknown form.
-	errNoMoves = errors.New("the page names DhtmlXQ, but no moves were found in it")
-	// errNothing is the error of a game of which nothing was read.
-	errNothing = errors.New("neither moves nor a position")
-)
+// errNothing is the error of a game of which nothing was read.
+var errNothing = errors.New("neither moves nor a position")
 
 // game builds the game from the tags; nil if the start cannot be read.
 func (d *dhtmlGame) game(page bool) *record.Game {
@@ -295,14 +276,13 @@ func (d *dhtmlGame) game(page bool) *record.Game {
 	switch position := d.values["binit"].text + d.values["fen"].text; {
 	case len(g.Root.Next) > 0 || d.errs.First() != nil:
 	case page && (named || position == ""):
-		d.errs.AddAt(d.line, errNoMoves)
+		d.errs.AddAt(d.line, errors.New("the page names DhtmlXQ, but no moves were found in it")) // in an unknown form, perhaps
 	case position == "" && len(d.tags) == 0:
 		d.errs.AddAt(d.line, errNothing)
 	}
 	return g
 }
 
-// addTag stores a tag.
 func (d *dhtmlGame) addTag(name string, value dhtmlValue) {
 	lower := strings.ToLower(name)
 	switch {
@@ -329,7 +309,6 @@ func (d *dhtmlGame) addTag(name string, value dhtmlValue) {
 	}
 }
 
-// dhtmlName returns a tag's name in PGN.
 func dhtmlName(name string) string {
 	for _, pair := range dhtmlNames {
 		if name == pair[0] {
@@ -374,7 +353,6 @@ func dhtmlPoint(text string) int { return pointOf(text[0]-'0', text[1]-'0') }
 // replayed from the start.
 const maxReplayed = 5_000_000
 
-// A dhtmlBuilder builds the lines of a game.
 type dhtmlBuilder struct {
 	*treeBuilder
 	*dhtmlGame
@@ -386,20 +364,21 @@ type dhtmlBuilder struct {
 func (d *dhtmlGame) buildTree(g *record.Game, moves dhtmlValue) {
 	p := &dhtmlBuilder{treeBuilder: newTreeBuilder(d.src, g), dhtmlGame: d, lines: map[int][]*record.Node{}}
 	p.addLine([]*record.Node{g.Root}, dhtmlLine{dhtmlValue: moves})
+	pending := map[int][]dhtmlLine{} // variations by the line that they leave, which has not been read yet
 	for _, v := range d.variations {
 		if _, ok := p.lines[v.parent]; !ok {
-			d.pending[v.parent] = append(d.pending[v.parent], v)
+			pending[v.parent] = append(pending[v.parent], v)
 			continue
 		}
 		for ready := []dhtmlLine{v}; len(ready) > 0; ready = ready[1:] {
 			v := ready[0]
 			p.variation(v)
-			ready = append(ready, d.pending[v.id]...)
-			delete(d.pending, v.id)
+			ready = append(ready, pending[v.id]...)
+			delete(pending, v.id)
 		}
 	}
 	for _, v := range d.variations {
-		if len(d.pending[v.parent]) > 0 {
+		if len(pending[v.parent]) > 0 {
 			d.errs.AddAt(v.line, fmt.Errorf("variation %d of line %d, which does not exist", v.id, v.parent))
 			return
 		}
@@ -470,7 +449,7 @@ func (p *treeBuilder) playDigits(moves string, comment func(number int) string) 
 		}
 	}
 	if moves != "" {
-		return fmt.Errorf("move %d: %w", p.Depth()+1, errDigits)
+		return fmt.Errorf("move %d: missing digits: a move has four", p.Depth()+1)
 	}
 	return nil
 }
@@ -498,16 +477,7 @@ func digitsText(moves string, comment func(number int) string) string {
 }
 
 // joinDigits returns moves without the space between them.
-func joinDigits(moves string) string {
-	return strings.Map(func(r rune) rune {
-		if unicode.IsSpace(r) {
-			return -1
-		}
-		return r
-	}, moves)
-}
-
-var errDigits = errors.New("missing digits: a move has four")
+func joinDigits(moves string) string { return strings.Join(strings.Fields(moves), "") }
 
 // readDigits reads moves without tags. Some programs count ranks from Red's side; read with the
 // usual count, such a game would begin with a move of Black.

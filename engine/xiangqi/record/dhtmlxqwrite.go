@@ -64,7 +64,6 @@ func writeDhtmlXQ(o *record.Output, g *record.Game, isPage bool) error {
 	return err
 }
 
-// dhtmlKey returns a tag's name in DhtmlXQ.
 func dhtmlKey(name string) string {
 	for _, pair := range dhtmlNames {
 		if strings.EqualFold(name, pair[1]) {
@@ -93,7 +92,6 @@ func (d *dhtmlWriter) escape(value string) string {
 	return dhtmlInValue().ReplaceAllString(value, "($1")
 }
 
-// validName matches valid names of tags.
 var validName = lazyregexp.New(`^[0-9A-Za-z_]*$`)
 
 // dhtmlInValue matches what a value must not contain: the beginning of a DhtmlXQ tag.

@@ -72,6 +72,7 @@ var (
 const listMovePattern = `(?:[前中后後一二三四五][` + listPieces + `][` + listNumbers + `]?|[` + listPieces + `][` + listNumbers + `])[进進退平][` + listNumbers + `]`
 
 const (
+	wideBlank   = "\u3000"
 	listPieces  = "车車俥马馬傌炮砲包相象仕士帅帥将將兵卒"
 	listNumbers = "一二三四五六七八九1-9１-９"
 )
@@ -83,7 +84,7 @@ func isList(head []byte) bool {
 	}
 	moves, more := false, false
 	for line := range strings.Lines(new(record.Decoder).Decode(head)) {
-		line = strings.TrimRight(listLine(line), "\r\n")
+		line = strings.TrimRight(strings.ReplaceAll(line, wideBlank, " "), "\r\n")
 		m := listWord().FindStringSubmatch(line)
 		switch {
 		case listOther().MatchString(line):
@@ -97,9 +98,6 @@ func isList(head []byte) bool {
 	}
 	return moves && more
 }
-
-// listLine returns a line with blanks in place of wide ones.
-func listLine(line string) string { return strings.ReplaceAll(line, "\u3000", " ") }
 
 // A listGame is a game that is being read.
 type listGame struct {
@@ -131,11 +129,7 @@ type listPly struct {
 }
 
 // readList yields the games of a list. A game begins with a move 1 after moves, and what stands before it is its heading.
-func readList(s *record.Source, yield func(*record.Game, error) bool) {
-	text, ok := s.ReadText(yield)
-	if !ok {
-		return
-	}
+func readList(s *record.Source, text string, yield func(*record.Game, error) bool) {
 	var g listGame
 	var loose []string // lines after the last move, which are comments on it, or the heading of another game
 	var looseAt []int
@@ -154,7 +148,7 @@ func readList(s *record.Source, yield func(*record.Game, error) bool) {
 		number++
 		line = strings.TrimRight(line, " \r\n")
 		if !listDrawing().MatchString(line) {
-			line = strings.TrimRight(listLine(line), " ")
+			line = strings.TrimRight(strings.ReplaceAll(line, wideBlank, " "), " ")
 		}
 		m := listNumbered().FindStringSubmatch(line)
 		isMoves := m != nil || listUnnumbered().MatchString(line) || len(g.lines) > 0 && listBegins().MatchString(line)
@@ -313,7 +307,6 @@ func listNumber(gap string) string {
 	return number + ". "
 }
 
-// read reads the game from its parts.
 func (g *listGame) read(s *record.Source, count int) (*record.Game, error) {
 	if g.drawing != nil && g.fen == "" {
 		var err error
@@ -337,7 +330,6 @@ func (g *listGame) read(s *record.Source, count int) (*record.Game, error) {
 			add("{"+strings.NewReplacer("{", "(", "}", ")").Replace(strings.Join(texts, " "))+"}", line)
 		}
 	}
-	var broken record.Errors
 	variations := map[[2]int][]int{}
 	for i, l := range g.lines[1:] {
 		variations[[2]int{l.parent, l.at}] = append(variations[[2]int{l.parent, l.at}], i+1)
@@ -361,23 +353,19 @@ func (g *listGame) read(s *record.Source, count int) (*record.Game, error) {
 		}
 	}
 	write(0)
-	for i, l := range g.lines {
-		if !used[i] && len(l.plies) > 0 {
-			broken.Add(s.LineError(count, l.plies[0].line, fmt.Errorf("a variation of a move that is not there")))
-		}
-	}
 	game, at, err := s.Moves(text.String(), start, g.fen)
 	if err != nil {
 		err = s.LineError(count, lines[min(at, len(lines)-1)], err)
-		if broken.First() != nil {
-			broken = record.Errors{}
+	}
+	for i, l := range g.lines {
+		if err == nil && !used[i] && len(l.plies) > 0 {
+			err = s.LineError(count, l.plies[0].line, errors.New("a variation of a move that is not there"))
 		}
-		broken.Add(err)
 	}
 	game.Tags = g.tags
 	game.SetResult(g.result)
 	game.Root.Comment = record.JoinLines(strings.Join(g.heading, "\n"), game.Root.Comment)
-	return game, broken.First()
+	return game, err
 }
 
 // listDrawn are the pieces of a drawn board: those of Black are in brackets, those of Red in parentheses.

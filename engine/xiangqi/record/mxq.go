@@ -34,7 +34,6 @@ func isMXQ(head []byte) bool {
 	return strings.HasPrefix(string(head[r.pos:]), mxqStart)
 }
 
-// mxqText reads a text.
 func (r *byteReader) mxqText() ([]byte, error) {
 	length, err := r.bytes(1)
 	if err != nil {
@@ -44,11 +43,7 @@ func (r *byteReader) mxqText() ([]byte, error) {
 }
 
 // readMXQ yields the only game of a file. The five numbers of times in the header are not read.
-func readMXQ(s *record.Source, yield func(*record.Game, error) bool) {
-	raw, ok := s.ReadAll(yield)
-	if !ok {
-		return
-	}
+func readMXQ(s *record.Source, raw []byte, yield func(*record.Game, error) bool) {
 	r := byteReader{raw: raw}
 	var header, moves []string
 	var at []int // the byte at which each move begins

@@ -28,8 +28,6 @@ const (
 // oldCBLTexts are the texts of a game. An empty name is a number, the result "=", and "{}" a comment.
 var oldCBLTexts = []string{"", "Event", "", "Title", "{}", "{}", "Site", "Date", "Red", "Black", "=", "Annotator", "{}", "Author", "AuthorAddress", "{}"}
 
-var oldCBLBreaks = strings.NewReplacer("||", "\n")
-
 // An oldCBLReader reads the numbers and texts of a stream, until it ends.
 type oldCBLReader struct {
 	byteReader
@@ -48,7 +46,6 @@ func (r *oldCBLReader) bytes(n uint32) []byte {
 func (r *oldCBLReader) number() uint32 { return binary.LittleEndian.Uint32(r.bytes(4)) }
 func (r *oldCBLReader) text() []byte   { return r.bytes(r.number()) }
 
-// readOldCBL yields the games of an old library.
 func readOldCBL(s *record.Source, raw []byte, yield func(*record.Game, error) bool) {
 	var data []byte
 	stream, err := zlib.NewReader(bytes.NewReader(raw[min(len(raw), oldCBLHeader):]))
@@ -74,10 +71,7 @@ func readOldCBL(s *record.Source, raw []byte, yield func(*record.Game, error) bo
 			return
 		}
 		g, err := game.read(s)
-		if err != nil {
-			err = s.ByteError(i+1, int64(at), err)
-		}
-		if !yield(g, err) {
+		if !yield(g, s.ByteError(i+1, int64(at), err)) {
 			return
 		}
 	}
@@ -86,7 +80,6 @@ func readOldCBL(s *record.Source, raw []byte, yield func(*record.Game, error) bo
 	}
 }
 
-// read reads a game.
 func (r *oldCBLReader) read(s *record.Source) (*record.Game, error) {
 	var board grid
 	for i, b := range r.bytes(uint32(len(binitPieces))) {
@@ -113,7 +106,7 @@ func (r *oldCBLReader) read(s *record.Source) (*record.Game, error) {
 	}
 	comments := r.raw[r.pos:]
 	decode := s.Choose(append(bytes.Join(texts, []byte("\n")), comments[:min(len(comments), xqfSample)]...))
-	comment := func(text []byte) string { return record.CleanText(oldCBLBreaks.Replace(decode(text))) }
+	comment := func(text []byte) string { return record.CleanText(strings.ReplaceAll(decode(text), "||", "\n")) }
 	tree, err := oldCBLTree(moves, func() string {
 		var line []byte
 		line, comments, _ = bytes.Cut(comments, []byte("\r\n"))

@@ -1,11 +1,8 @@
-// Package record reads and writes records of Xiangqi games. In addition to the formats of
-// engine/record, which every game has, it has those of Xiangqi programs.
+// Package record reads and writes records of Xiangqi games. In addition to the formats of engine/record, which every
+// game has, and in which moves may be in any notation of package notation, it has those of Xiangqi programs:
 //
-//	PGN       read and written by engine/record, moves in any notation of package notation; many games
 //	DhtmlXQ   the format of dpxq.com, variations, comments
 //	HTML      a web page with DhtmlXQ
-//	JSON      one game per line, in qhsh's own format; also the games of an engine match
-//	moves     plain moves, optionally after a FEN, one game per line or over many lines
 //	WXF       exported by programs of the WXF and by XieXie; read-only
 //	XQF       XQStudio 1.0 to 1.8 and later, plain and encrypted; written as 1.0
 //	CBR       CCBridge games, versions 1 and 2; written as 2
@@ -13,19 +10,15 @@
 //	MXQ       the server Yitian; read-only
 //	list      Chinese text with headings, as XQStudio and dpxq.com write it; many games; read-only
 //	CBF       the XML format of CCBridge; read-only
-//	zip       an archive of files in any of these formats; read-only
 //
-// In the binary formats and DhtmlXQ, the alternatives to an illegal move are kept and replace it.
-// Truncated files of these formats are reported as damaged.
-//
-// The games of a CBL come in CCBridge's order, without the deleted ones. A game that is in the
+// In the binary formats and DhtmlXQ, the alternatives to an illegal move are kept and replace it, and truncated files
+// are reported as damaged. The games of a CBL come in CCBridge's order, without the deleted ones. One that is in the
 // index but not in the file is an error, which includes the number of missing games.
 //
-// Some formats cannot hold everything. DhtmlXQ, XQF, CBR and CBL have no annotation glyphs and no
-// comments before a move, so both are added to the comment after it. XQF, CBR and CBL have a fixed
-// set of tags of limited length, and XQF and CBR one game per file. Plain moves have only the main
-// line. What is lost is returned by the Lost of a [record.Writer]. A library's own name and remarks
-// are neither read nor written.
+// What a format cannot hold is returned by the Lost of a [record.Writer]. DhtmlXQ, XQF, CBR and CBL have no annotation
+// glyphs and no comments before a move: both are added to the comment after it. XQF, CBR and CBL have a fixed set of
+// tags of limited length, and XQF and CBR one game per file. A library's own name and remarks are neither read nor
+// written.
 package record
 
 import (
@@ -57,56 +50,52 @@ var Library = record.NewLibrary(
 		OmitName:    true,
 	},
 	&record.Format{
-		Name: "xqf", Extensions: []string{".xqf"}, Binary: true, Read: readXQF, Write: writeXQF,
+		Name: "xqf", Extensions: []string{".xqf"}, Binary: true, Read: record.Whole(readXQF), Write: writeXQF,
 		Detect: func(head []byte) bool {
 			return len(head) > xqfVersion && head[0] == 'X' && head[1] == 'Q' && head[2] < 0x20 && head[2] > 0
 		},
 	},
 	&record.Format{
 		Name: "cbr", Extensions: []string{".cbr"}, Binary: true, Detect: isCBR, Write: writeCBR,
-		Read: func(s *record.Source, yield func(*record.Game, error) bool) {
-			if raw, ok := s.ReadAll(yield); ok {
-				yield(readCBRGame(s, raw, 0, 0))
-			}
-		},
+		Read: record.Whole(func(s *record.Source, raw []byte, yield func(*record.Game, error) bool) {
+			yield(readCBRGame(s, raw, 0, 0))
+		}),
 	},
 	&record.Format{
-		Name: "cbl", Extensions: []string{".cbl"}, Binary: true, Read: readCBL, Write: writeCBL, Finish: finishCBL,
+		Name: "cbl", Extensions: []string{".cbl"}, Binary: true, Read: record.Whole(readCBL), Write: writeCBL, Finish: finishCBL,
 		Detect: func(head []byte) bool {
 			return bytes.HasPrefix(head, []byte(cblMagic)) || bytes.HasPrefix(head, []byte(oldCBLMagic))
 		},
 	},
-	&record.Format{Name: "mxq", Extensions: []string{".mxq"}, Binary: true, Read: readMXQ, Detect: isMXQ},
+	&record.Format{Name: "mxq", Extensions: []string{".mxq"}, Binary: true, Read: record.Whole(readMXQ), Detect: isMXQ},
 	record.Zip,
 	record.JSON,
 	record.Plain,
 	record.Text,
 	record.PGN,
-	&record.Format{Name: "cbf", Extensions: []string{".cbf"}, Read: readCBF, Detect: func(head []byte) bool {
+	&record.Format{Name: "cbf", Extensions: []string{".cbf"}, Read: record.WholeText(readCBF), Detect: func(head []byte) bool {
 		return bytes.Contains(head, []byte("<ChineseChessRecord"))
 	}},
 	&record.Format{
-		Name: "dhtmlxq", Extensions: []string{".dhtmlxq", ".ubb"}, Detect: isDhtmlXQ, Read: readDhtmlXQ,
+		Name: "dhtmlxq", Extensions: []string{".dhtmlxq", ".ubb"}, Detect: isDhtmlXQ, Read: record.WholeText(readDhtmlXQ),
 		Write: func(o *record.Output, g *record.Game) error { return writeDhtmlXQ(o, g, false) },
 	},
 	&record.Format{
-		Name: "html", Extensions: []string{".html", ".htm"}, Detect: isDhtmlXQ, Read: readDhtmlXQ,
+		Name: "html", Extensions: []string{".html", ".htm"}, Detect: isDhtmlXQ, Read: record.WholeText(readDhtmlXQ),
 		Write: func(o *record.Output, g *record.Game) error { return writeDhtmlXQ(o, g, true) },
 	},
-	&record.Format{Name: "wxf", Extensions: []string{".wxf"}, Read: readWXF, Detect: func(head []byte) bool {
+	&record.Format{Name: "wxf", Extensions: []string{".wxf"}, Read: record.WholeText(readWXF), Detect: func(head []byte) bool {
 		return bytes.Contains(head, []byte(wxfStart)) && !record.HasTag(head)
 	}},
-	&record.Format{Name: "list", Detect: isList, Read: readList},
+	&record.Format{Name: "list", Detect: isList, Read: record.WholeText(readList)},
 	record.Moves,
 )
 
-// startPos returns the start position of a game.
 func startPos(g *record.Game) *xiangqi.Position { return g.Start.(*xiangqi.Position) }
 
 // outcomes are the results of XQStudio and CCBridge.
 var outcomes = []engine.Outcome{engine.Ongoing, engine.FirstWins, engine.SecondWins, engine.Draw, engine.Draw}
 
-// outcomeOf decodes a result.
 func outcomeOf(code byte) engine.Outcome {
 	if int(code) < len(outcomes) {
 		return outcomes[code]

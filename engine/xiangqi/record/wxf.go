@@ -23,11 +23,7 @@ var wxfNames = map[string]string{
 // readWXF yields the games of a WXF file: lines of a word and a value, which tabs or blanks separate, a
 // comment between /* and */, and the moves between START{ and }END. The values of RED, BLACK and EVENT
 // may have further fields after semicolons: the team or the rating, and the time control.
-func readWXF(s *record.Source, yield func(*record.Game, error) bool) {
-	text, ok := s.ReadText(yield)
-	if !ok {
-		return
-	}
+func readWXF(s *record.Source, text string, yield func(*record.Game, error) bool) {
 	line := 1
 	for count := 1; ; count++ {
 		head, rest, ok := strings.Cut(text, wxfStart)
@@ -43,10 +39,7 @@ func readWXF(s *record.Source, yield func(*record.Game, error) bool) {
 		if err == nil && !closed {
 			at, err = lines, fmt.Errorf("missing %s", wxfEnd)
 		}
-		if err != nil {
-			err = s.LineError(count, line+at, err)
-		}
-		if !yield(g, err) {
+		if !yield(g, s.LineError(count, line+at, err)) {
 			return
 		}
 		line += lines
@@ -91,7 +84,6 @@ func readWXFGame(s *record.Source, head, moves string) (g *record.Game, line int
 	return g, errs.Line, errs.Err()
 }
 
-// A wxfHead is the head of a game.
 type wxfHead struct {
 	tags        record.Tags
 	result, fen string

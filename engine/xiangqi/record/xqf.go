@@ -58,7 +58,6 @@ type xqfKey struct {
 	stream           [32]byte
 }
 
-// newXQFKey computes the key from the header.
 func newXQFKey(head []byte) (k xqfKey) {
 	mask, or, seeds := head[xqfKeys], head[0x08:0x0c], head[0x0c:0x10]
 	grow := func(seed byte) byte { return 54*seed*seed + 221 }
@@ -73,11 +72,7 @@ func newXQFKey(head []byte) (k xqfKey) {
 }
 
 // readXQF yields the only game of a file.
-func readXQF(s *record.Source, yield func(*record.Game, error) bool) {
-	raw, ok := s.ReadAll(yield)
-	if !ok {
-		return
-	}
+func readXQF(s *record.Source, raw []byte, yield func(*record.Game, error) bool) {
 	if len(raw) < xqfHeader {
 		yield(nil, s.ByteError(0, int64(len(raw)), errors.New("unexpected end of file within the header of XQF")))
 		return

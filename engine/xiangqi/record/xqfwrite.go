@@ -2,6 +2,7 @@ package record
 
 import (
 	"encoding/binary"
+	"errors"
 	"slices"
 	"strings"
 
@@ -20,7 +21,7 @@ func writeXQF(o *record.Output, g *record.Game) error {
 	head[xqfVersion] = xqfLastPlain
 	slots, ok := pieceSlots(startPos(g))
 	if !ok {
-		return errTooManyPieces
+		return errors.New("the start has more pieces of a kind than a set")
 	}
 	for i, sq := range slots {
 		head[xqfPieces+i] = xqfByte(sq)

@@ -189,10 +189,7 @@ func (p *pageBuilder) judgement(ply, number int) *judgement {
 		}
 	}
 	var root record.Node
-	n := &root
-	for _, m := range at.line() {
-		n = n.Append(m)
-	}
+	root.AppendLine(at.line())
 	if j.Line = p.page.Line(&root, at.Pos, number, nil); len(j.Line) > 0 {
 		j.Line[0].Note = p.lines[ply]
 	}

@@ -179,7 +179,6 @@ func answerWith[Request, Reply any](handle func(Request) Reply) nats.MsgHandler 
 	}
 }
 
-// reply answers a request.
 func reply(m *nats.Msg, message any) {
 	if data, err := json.Marshal(message); err == nil && m.Reply != "" {
 		_ = m.Respond(data) // otherwise the request is repeated

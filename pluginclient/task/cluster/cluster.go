@@ -1,20 +1,17 @@
-// Package cluster divides the work of a run among other machines, by way of a NATS server with
-// JetStream.
+// Package cluster divides the work of a run among other machines, by way of a NATS server with JetStream.
 //
-// A run is a task of one process, the coordinator: positions to search, games to play. Its work is
-// divided into units, which are bytes here: package job defines what they mean. [Run.Do] has a unit
-// answered by some worker and returns the answer. That is all that a task sees: it calls Do from many
-// goroutines where it would otherwise ask engines of its own, and reads its input, keeps its log and
-// writes its output as ever. So the output has the same bytes as that of one machine, and a run is
+// A run is a task of one process, the coordinator: positions to search, games to play. Its work is divided into units,
+// which are bytes here: package job defines what they mean. [Run.Do] has a unit answered by some worker and returns the
+// answer. The task calls Do from many goroutines where it would otherwise ask engines of its own, and reads its input,
+// keeps its log and writes its output as ever. So the output has the same bytes as that of one machine, and a run is
 // resumed in the same way, in a cluster or without one.
 //
 // # What is kept where
 //
-// JetStream is only the transport. The truth is in the coordinator's run log. The coordinator holds
-// every unit until it has an answer; it accepts one answer for each, whatever arrives how often and
-// from whom, and can send all of its units again at any time. So the server may lose everything, and
-// a coordinator that was killed leaves nothing behind that the next one needs: it begins a new run
-// with the units that its log does not answer.
+// JetStream is only the transport. The coordinator holds every unit until it has an answer, and its run log has the
+// answers; it accepts one answer for each unit, whatever arrives how often and from whom, and can send all of its units
+// again at any time. So the server may lose everything, and a coordinator that was killed leaves nothing behind that
+// the next one needs: it begins a new run with the units that its log does not answer.
 //
 //	stream QHSH_RUN          the chunks of a run, deleted when it ends
 //	qhsh.run.RUN.chunk       a chunk: units in the order in which they are to be answered
@@ -27,75 +24,59 @@
 //	qhsh.who                 a request that all coordinators and workers answer
 //	stream QHSH_DEAD         the units that no worker survived, for thirty days
 //
-// Only chunks and dead units are stored. Answers are requests to the coordinator, which a worker
-// repeats until they are accepted: to store them would not help, as only the process that waits for
-// them can use them, and the chunk stays in its stream until then. A store that is full thus delays
-// chunks and never loses an answer.
+// Only chunks and dead units are stored. A worker repeats its answers until the coordinator accepts them: only the
+// process that waits for them can use them, and the chunk stays in its stream until then. A store that is full thus
+// delays chunks and never loses an answer.
 //
 // # The life of a chunk
 //
-// Chunks are cut when they are needed, at most two for each job of a worker and at most 10,000 in
-// all, so that they can be sized by the measured time of a unit: 20 seconds each at the average of
-// all workers, so 10 to 60 where machines differ; less where too few units are left for all jobs, or
-// where a message would be longer than 256 KiB.
+// Chunks are cut when they are needed, at most two for each job of a worker and at most 10,000 in all, so that they can
+// be sized by the measured time of a unit: 20 seconds each at the average of all workers, so 10 to 60 where machines
+// differ; less where too few units are left for all jobs, or where a message would be longer than 256 KiB.
 //
-// Each job of a worker has one chunk in hand and fetches one ahead. It asks for single messages: a
-// client that fetches many hoards them, and they are delivered again while it works. Both are
-// reported as in progress every 10 seconds. After 30 seconds without a report the server gives the
-// chunk to another worker.
+// Each job of a worker has one chunk in hand and fetches one ahead. It asks for single messages: a client that fetches
+// many hoards them, and they are delivered again while it works. Both are reported as in progress every 10 seconds.
+// After 30 seconds without a report the server gives the chunk to another worker.
 //
-// Before a worker begins a chunk it asks the coordinator, who counts. The answer is which units of
-// the chunk are still wanted; none, if it is a copy of one that is done. Answers are sent every 10
-// seconds, or earlier if they are long.
+// Before a worker begins a chunk it asks the coordinator, who counts. The answer is which units of the chunk are still
+// wanted; none, if it is a copy of one that is done. Answers are sent every 10 seconds, or earlier if they are long.
 //
-// A chunk that has been begun twice and is not done is suspect: it may be what kills the machines
-// that have it. From then on a worker begins it when its other jobs have nothing in hand, and sends
-// each answer before it begins the next unit, so that it takes no other work with it. A chunk that has
-// been begun five times and is not done is split into its first unit without an answer, which stays
-// suspect, and the rest, which does not. A single unit is given up: it has an error for an answer and
-// is added to the list of dead units. So a position that kills the machine that searches it costs one
-// error, and no other unit is lost. No chunk is given up because workers died while they had it only
-// fetched, or were told to stop.
+// A chunk that has been begun twice and is not done is suspect: it may be what kills the machines that have it. From
+// then on a worker begins it when its other jobs have nothing in hand, and sends each answer before it begins the next
+// unit, so that it takes no other work with it. A chunk that has been begun five times and is not done is split into
+// its first unit without an answer, which stays suspect, and the rest, which does not. A single unit is given up: it
+// has an error for an answer and is added to the list of dead units. No chunk is given up because workers died while
+// they had it only fetched, or were told to stop: such a worker sends the answers that it has, and hands back the rest.
 //
-// A worker that is told to stop sends the answers that it has, and hands back the rest.
-//
-// Every 30 seconds the coordinator compares the chunks that it waits for with those that the server
-// knows, and sends again what is missing: after a restart the server may have lost what it had not
-// synced, and streams have been seen to keep messages that are never delivered.
+// Every 30 seconds the coordinator compares the chunks that it waits for with those that the server knows, and sends
+// again what is missing: after a restart the server may have lost what it had not synced, and streams have been seen to
+// keep messages that are never delivered.
 //
 // # Trust
 //
-// A worker never runs a command line that came over the network. An engine is the name of one that
-// the worker was started with, or an embedded engine with options that are data: see package job. The
-// connection is encrypted if the server demands it or the URL begins with tls://. Beyond the machine
-// itself credentials are required. Whoever has them can give work to workers and answers to runs, cancel
-// runs, and answer under the name of another. If the server refuses them later, runs and workers end.
+// A worker never runs a command line that came over the network: an engine is the name of one that the worker was
+// started with, or an embedded engine with options that are data, see package job. Beyond the machine itself
+// credentials are required. Whoever has them can give work to workers and answers to runs, cancel runs, and answer
+// under the name of another. If the server refuses them later, runs and workers end. The connection is encrypted if the
+// server demands it or the URL begins with tls://.
 //
-// Messages whose numbers cannot be true are ignored, and text is escaped where it is shown. The task
-// checks answers; one that cannot be right is asked for again, and a worker that has given two is not
-// asked any more. Nobody can check a score.
+// Messages whose numbers cannot be true are ignored, and text is escaped where it is shown. The task checks answers;
+// one that cannot be right is asked for again, and a worker that has given two is not asked any more. Nobody can check
+// a score.
 //
 // # Size
 //
-// Measured as CPU time on one machine, which is how much work there is, not how fast it goes in
-// parallel. The coordinator, server and workers of BenchmarkRun with 1,000 workers of one job share a
-// process and need 150 µs a unit, with 1.3 messages to the server and about seven units a chunk; a
-// quarter of it is the server's. By itself, in 'qhsh hints' with large chunks, a coordinator needs
-// 55 µs a position to read, log and write it, and a server 10 µs. A position and its answer are 200
-// bytes to the server and 200 from it. A position of 10,000 nodes takes 13 ms of one core.
+// As CPU time on one machine, the coordinator, server and workers of BenchmarkRun with 1,000 workers of one job need
+// 150 µs a unit; a quarter of it is the server's. By itself, in 'qhsh hints' with large chunks, a coordinator needs
+// 55 µs a position to read, log and write it, and a server 10 µs. A position and its answer are 200 bytes to the server
+// and 200 from it. A position of 10,000 nodes takes 13 ms of one core, so 1,000 workers can search 80,000 a second. Then
 //
-// So 1,000 workers can search 80,000 positions a second, and 100 million in 21 minutes. Then
-//
-//   - the coordinator breaks first: 80,000 times 55 µs and more are over four cores, and it writes from
-//     one goroutine. If that reaches its share of one core, 18,000 positions a second, the run takes 92
-//     minutes. Use -shard K/N with several coordinators: they share the workers.
-//   - The server is next: at most 32,768 units are in flight, those in chunks and those that wait, so a
-//     chunk of 2,000 has eight. 10,000 chunks a second at nine messages each and some 40 µs a unit are
-//     three cores. A search of 100,000 nodes a position leaves it a tenth of that.
-//   - The order of the output: 65,536 positions may be read and not written, so when a worker is lost,
-//     the others wait after a second until its chunk is given out again 30 seconds later. -unordered
-//     avoids that.
-//   - Their network has 16 MB a second each way, and the server's store 2,000 chunks of 2 KB.
+//   - the coordinator breaks first: it writes from one goroutine, 18,000 positions a second. Use -shard K/N with several
+//     coordinators: they share the workers.
+//   - The server is next: at most 32,768 units are in flight, so a chunk of 2,000 has eight. 10,000 chunks a second at
+//     nine messages each are three cores. A search of 100,000 nodes a position leaves it a tenth of that.
+//   - The order of the output: 65,536 positions may be read and not written, so when a worker is lost, the others wait
+//     after a second until its chunk is given out again 30 seconds later. -unordered avoids that.
 package cluster
 
 import "time"

@@ -1,8 +1,8 @@
 package cluster
 
 import (
+	"cmp"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -25,28 +25,31 @@ func Formats() format.Table[StatusWriter] {
 // RunFormats returns the formats of the runs of a Status.
 func RunFormats() format.Table[StatusWriter] {
 	return format.Table[StatusWriter]{
-		{Name: "text", Write: func(w io.Writer, s Status) error { return writeRuns(w, s.Runs) }},
+		{Name: "text", Write: func(w io.Writer, s Status) error {
+			_, err := io.WriteString(w, runsTable(s.Runs))
+			return err
+		}},
 		{Name: "json", Write: func(w io.Writer, s Status) error { return json.NewEncoder(w).Encode(append([]RunInfo{}, s.Runs...)) }},
 	}
 }
 
 // writeStatus writes the workers, the runs and the latest dead units.
 func writeStatus(w io.Writer, s Status) error {
-	_, err := fmt.Fprintf(w, "nats-server %s, workers: %d, runs: %d\n\n", printable.Line(s.Server), len(s.Workers), len(s.Runs))
-	if err == nil && len(s.Workers) > 0 {
-		err = writeWorkers(w, s.Workers)
+	text := fmt.Sprintf("nats-server %s, workers: %d, runs: %d\n\n", printable.Line(s.Server), len(s.Workers), len(s.Runs))
+	if len(s.Workers) > 0 {
+		text += workersTable(s.Workers)
 	}
-	if err == nil && len(s.Runs) > 0 {
-		_, err = fmt.Fprintln(w)
-		err = errors.Join(err, writeRuns(w, s.Runs))
+	if len(s.Runs) > 0 {
+		text += "\n" + runsTable(s.Runs)
 	}
-	if err == nil && len(s.Dead) > 0 {
-		err = writeDead(w, s.Dead)
+	if len(s.Dead) > 0 {
+		text += fmt.Sprintf("\ngiven up: %d\n", len(s.Dead)) + deadTable(s.Dead[max(0, len(s.Dead)-maxDeadShown):])
 	}
+	_, err := io.WriteString(w, text)
 	return err
 }
 
-func writeWorkers(w io.Writer, workers []WorkerInfo) error {
+func workersTable(workers []WorkerInfo) string {
 	rows := [][]string{{"worker", "host", "build", "jobs", "busy", "done", "rate", "runs", "engines"}}
 	for _, one := range workers {
 		var names []string
@@ -55,11 +58,9 @@ func writeWorkers(w io.Writer, workers []WorkerInfo) error {
 		}
 		rows = append(rows, cells(one.Worker, one.Host, one.Build, one.Jobs, one.Busy, one.Done, perSecond(one.Rate), orDash(one.Runs), orDash(names)))
 	}
-	_, err := io.WriteString(w, printable.Table(rows, "l"))
-	return err
+	return printable.Table(rows, "l")
 }
 
-// perSecond formats a rate.
 func perSecond(rate float64) string {
 	const least = 0.01
 	if rate < least {
@@ -68,7 +69,7 @@ func perSecond(rate float64) string {
 	return fmt.Sprintf("%.3g/s", rate)
 }
 
-func writeRuns(w io.Writer, runs []RunInfo) error {
+func runsTable(runs []RunInfo) string {
 	rows := [][]string{{"run", "host", "build", "started", "done", "waiting", "dead", "what"}}
 	for _, r := range runs {
 		started := r.Started.Format(time.RFC3339)
@@ -78,31 +79,21 @@ func writeRuns(w io.Writer, runs []RunInfo) error {
 		}
 		rows = append(rows, cells(r.Run, r.Host, r.Terms.Build, started, r.Done, r.Waiting, r.Dead, r.Title))
 	}
-	_, err := io.WriteString(w, printable.Table(rows, "l"))
-	return err
+	return printable.Table(rows, "l")
 }
 
 // maxDeadShown is how many dead units are shown as text.
 const maxDeadShown = 10
 
-func writeDead(w io.Writer, dead []DeadUnit) error {
-	if _, err := fmt.Fprintf(w, "\ngiven up: %d\n", len(dead)); err != nil {
-		return err
-	}
+func deadTable(dead []DeadUnit) string {
 	rows := [][]string{{"run", "at", "what"}}
-	for _, d := range dead[max(0, len(dead)-maxDeadShown):] {
+	for _, d := range dead {
 		rows = append(rows, cells(d.Run, d.At.Format(time.RFC3339), fmt.Sprintf("%q", d.Unit)))
 	}
-	_, err := io.WriteString(w, printable.Table(rows, "l"))
-	return err
+	return printable.Table(rows, "l")
 }
 
-func orDash(words []string) string {
-	if len(words) == 0 {
-		return "-"
-	}
-	return strings.Join(words, ",")
-}
+func orDash(words []string) string { return cmp.Or(strings.Join(words, ","), "-") }
 
 // cells returns a row of a table, most of which is what a peer says of itself.
 func cells(all ...any) (row []string) {

@@ -100,7 +100,6 @@ func (w *worker) leave(run *joined, why error) {
 	w.announce()
 }
 
-// all returns the runs.
 func (w *worker) all() []*joined {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -252,7 +251,6 @@ func (m *meter) now() float64 {
 	return m.events * math.Exp(-time.Since(m.at).Seconds()/meterWindow.Seconds())
 }
 
-// perSecond returns the rate.
 func (m *meter) perSecond() float64 {
 	if m.events == 0 {
 		return 0

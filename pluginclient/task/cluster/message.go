@@ -140,7 +140,6 @@ func (w WorkerInfo) isValid() bool {
 	return isID(w.Worker) && 0 < w.Jobs && w.Jobs <= MaxJobs && 0 <= w.Busy && w.Busy <= w.Jobs && w.Done >= 0 && w.Rate >= 0
 }
 
-// worksFor reports whether the worker works for a run.
 func (w WorkerInfo) worksFor(run string) bool { return slices.Contains(w.Runs, run) }
 
 // name returns the worker's name for people.

@@ -56,7 +56,6 @@ type Run struct {
 	wrong      map[string]int // how many answers of workers were, by their names
 }
 
-// A unit is a unit in Do.
 type unit struct {
 	data     []byte
 	answered chan outcome // receives one outcome
@@ -381,7 +380,6 @@ func (r *Run) countJobs() {
 // maxWarnings is how many different things a run warns of. Workers may invent more.
 const maxWarnings = 100
 
-// warnOnce warns of the same thing once.
 func (r *Run) warnOnce(text string) {
 	r.mu.Lock()
 	warn := !r.warned[text] && len(r.warned) < maxWarnings

@@ -15,13 +15,6 @@ import (
 // ErrURL is wrapped by the error of an invalid URL, or one without the credentials that it needs.
 var ErrURL = errors.New("URL of a cluster")
 
-// fileOptions are the files that the query of a URL may name.
-var fileOptions = map[string]func(path string) nats.Option{
-	"creds": func(path string) nats.Option { return nats.UserCredentials(path) },
-	"ca":    func(path string) nats.Option { return nats.RootCAs(path) },
-}
-
-// parseURL returns the server of a URL and the options in its query.
 func parseURL(address string) (at *url.URL, options []nats.Option, err error) {
 	at, err = url.Parse(address)
 	switch {
@@ -38,14 +31,15 @@ func parseURL(address string) (at *url.URL, options []nats.Option, err error) {
 	}
 	query := at.Query()
 	for key := range query {
-		if _, ok := fileOptions[key]; !ok && key != "cert" && key != "key" {
+		if !slices.Contains([]string{"creds", "ca", "cert", "key"}, key) {
 			return nil, nil, fmt.Errorf("%w: unknown option %q: use creds, ca, cert and key", ErrURL, key)
 		}
 	}
-	for key, option := range fileOptions {
-		if path := query.Get(key); path != "" {
-			options = append(options, option(path))
-		}
+	if creds := query.Get("creds"); creds != "" {
+		options = append(options, nats.UserCredentials(creds))
+	}
+	if ca := query.Get("ca"); ca != "" {
+		options = append(options, nats.RootCAs(ca))
 	}
 	cert, key := query.Get("cert"), query.Get("key")
 	if (cert == "") != (key == "") {
@@ -93,14 +87,11 @@ func remedy(err error) string {
 		return ": the server refuses the credentials: use others, as in nats://USER:PASSWORD@HOST or ?creds=FILE"
 	case errors.As(err, &certificate):
 		return ": name the server as its certificate does, and the authority that signed it with ?ca=FILE"
-	case hasAny(err.Error(), "tls: certificate required", "closed by remote after TLS handshake"): // without a type of their own
+	case strings.Contains(err.Error(), "tls: certificate required"), // without a type of their own
+		strings.Contains(err.Error(), "closed by remote after TLS handshake"):
 		return ": the server wants a certificate that its authority has signed: use ?cert=FILE&key=FILE"
 	case errors.Is(err, nats.ErrSecureConnWanted):
 		return ": the server has no TLS: use nats:// without ca, cert and key"
 	}
 	return ""
-}
-
-func hasAny(text string, parts ...string) bool {
-	return slices.ContainsFunc(parts, func(part string) bool { return strings.Contains(text, part) })
 }

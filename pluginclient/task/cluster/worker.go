@@ -297,7 +297,6 @@ func (w *worker) begin(ctx context.Context, d *delivery) (r beginReply, leave fu
 	}
 }
 
-// name returns the worker's name for people.
 func (w *worker) name() string { return WorkerInfo{Host: w.Host, Worker: w.id}.name() }
 
 // insist sends a request until there is a reply, or ctx is done.

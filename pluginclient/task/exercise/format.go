@@ -248,10 +248,7 @@ func writePage(w io.Writer, s *Set) error {
 // tree returns the moves that lead to a position of a repertoire, with what follows.
 func (s *Set) tree(e *Exercise) (page.Move, []page.Move) {
 	var root record.Node
-	n := &root
-	for _, m := range e.Path {
-		n = n.Append(m)
-	}
+	n := root.AppendLine(e.Path)
 	for _, b := range e.place.moves {
 		last := n
 		for _, next := range b.line() {

@@ -187,7 +187,6 @@ func (a *adder) addChanged(name string) (s Source, err error) {
 	return s, a.wrap(err)
 }
 
-// addGames reads the games of a source.
 func (a *adder) addGames(source int64, s *Source) error {
 	files := records.Files{Library: a.lib, Names: []string{s.Name}, OnDamaged: func(err error) {
 		s.Damaged++
@@ -357,7 +356,6 @@ func newRowBuffer(tx *sql.Tx, limit int) (b *rowBuffer, err error) {
 	return b, err
 }
 
-// add adds the plies of a game.
 func (b *rowBuffer) add(plies []ply, game int64) error {
 	for _, p := range plies {
 		b.rows = append(b.rows, row{p, game})

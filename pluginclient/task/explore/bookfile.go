@@ -53,7 +53,6 @@ func OpenBook(ctx context.Context, path string, all games.Table, game engine.Gam
 // Foreign reports whether d is the opening book of another program.
 func (d *DB) Foreign() bool { return d.book != nil }
 
-// A bookFile is the opening book of another program.
 type bookFile struct {
 	format games.BookFormat
 	index  *BookIndex // nil: the whole file is searched
@@ -112,7 +111,6 @@ func (b *bookFile) query(condition string) string {
 		strings.ReplaceAll(condition, "KEY", "+"+c[0]))
 }
 
-// insert returns the statement that adds a valid row.
 func (b *bookFile) insert() string {
 	return fmt.Sprintf("INSERT INTO %s (%s) VALUES (?, ?, ?, ?, ?, ?, 1)", b.format.Table, strings.Join(b.columns(), ", "))
 }
@@ -120,7 +118,6 @@ func (b *bookFile) insert() string {
 // MaxBookScore is the highest score in a book of another program.
 const MaxBookScore = 1_000_000_000
 
-// A bookRow is a row of a book.
 type bookRow struct {
 	id              int64
 	key             any

@@ -125,7 +125,6 @@ const deleteUnusedNames = `DELETE FROM names WHERE name_id NOT IN (
 	SELECT first FROM games UNION SELECT second FROM games UNION SELECT event FROM games
 	UNION SELECT opening FROM games UNION SELECT engine FROM scores)`
 
-// removeSource removes a source in a transaction.
 func (d *DB) removeSource(ctx context.Context, tx *sql.Tx, source int64) error {
 	if err := handOverElsewhere(ctx, tx, source); err != nil {
 		return err
@@ -146,7 +145,6 @@ func (d *DB) removeSource(ctx context.Context, tx *sql.Tx, source int64) error {
 	return nil
 }
 
-// deletePlies deletes the plies of a source's games.
 func (d *DB) deletePlies(ctx context.Context, tx *sql.Tx, source int64) error {
 	lines := map[int64]storedLine{} // by game
 	var id int64

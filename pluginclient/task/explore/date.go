@@ -73,16 +73,8 @@ func (d Date) end() Date {
 
 // String returns the date as 1956.12.16, 1956.12 or 1956; "" for the zero Date.
 func (d Date) String() string {
-	year, month, day := d/10000, d/100%100, d%100
-	switch {
-	case d == 0:
-		return ""
-	case month == 0:
-		return fmt.Sprintf("%04d", year)
-	case day == 0:
-		return fmt.Sprintf("%04d.%02d", year, month)
-	}
-	return fmt.Sprintf("%04d.%02d.%02d", year, month, day)
+	text := fmt.Sprintf("%04d.%02d.%02d", int(d)/10000, int(d)/100%100, int(d)%100)
+	return text[:[]int{0, 4, 7, 10}[d.precision()]]
 }
 
 // PGN returns the date as PGN has it, with ?? for an unknown month or day; "" for the zero Date.

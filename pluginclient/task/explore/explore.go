@@ -3,44 +3,29 @@
 //
 // # Tables
 //
-// A database holds the games of one game of the registry, with one set of options.
+// A database holds the games of one game of the registry, with one set of options, in the tables of schema.go. The key
+// of a position is engine.Position.Key, which all games compute from fixed numbers, so that it is the same in every
+// process. A database remembers a checksum of keys and moves along a line of play, and is refused if another version of
+// the program computes others.
 //
-//	explorer  the game, and a checksum of its position keys and moves
-//	sources   the files that the games came from, each with a digest of its contents
-//	stamps    the size and time of each file, by which one that has not changed is known unread
-//	games     one row per game: players, event, opening, date, result; its number in its source
-//	lines     the moves of a game, and its start if that is not the usual one
-//	records   the whole records of games, if they were wanted
-//	plies     (key, move, game): a move played in a position, and in which game
-//	scores    (key, move): an engine's score of a move
-//	names     the texts of players, events and openings
-//
-// The key of a position is engine.Position.Key, which all games compute from fixed numbers, so that
-// it is the same in every process. A database remembers a checksum of keys and moves along a line
-// of play, and is refused if another version of the program computes others.
-//
-// plies is a table without row ids: its primary key is all that it has, so the plies of a position
-// are contiguous and in the order of their moves. A query reads just those and the rows of their
-// games. Nothing is stored per position, so filters cost nothing in advance. The position after the
-// last move has a row with engine.NoMove. A game that comes back to a position counts once for each
-// move that it played there.
+// plies is a table without row ids: its primary key is all that it has, so the plies of a position are contiguous and
+// in the order of their moves. A query reads just those and the rows of their games. Nothing is stored per position, so
+// filters cost nothing in advance. The position after the last move has a row with engine.NoMove. A game that comes
+// back to a position counts once for each move that it played there.
 //
 // # Adding
 //
-// [DB.Add] reads one source after the other. Rows of plies are collected, sorted and inserted in
-// large runs, because rows in random order would touch a page of the table each. A transaction ends
-// with a source, after a certain number of plies read or a few seconds; several small sources share one.
-// If the process is killed, the sources of the last transaction are missing, and adding the same files again adds
-// those only: a source whose size and time, or whose digest, are known is skipped. One that has changed replaces its former
-// games.
+// [DB.Add] reads one source after the other. Rows of plies are collected, sorted and inserted in large runs, because
+// rows in random order would touch a page of the table each. A transaction ends with a source, after a certain number
+// of plies read or a few seconds; several small sources share one. If the process is killed, the sources of the last
+// transaction are missing, and adding the same files again adds those only: a source whose size and time, or whose
+// digest, are known is skipped. One that has changed replaces its former games. A killed writer leaves a journal that
+// the next user of the database applies; there are no other files beside it.
 //
-// Only main lines are added; the table records has the rest of a game if [AddOptions] want it. A game without moves is left out. Of games with the same start and the
-// same moves one stands for all: the one of which most is known, and of several that whose source is
-// the first by name. The others are duplicates, with rows in games that name the original, and no
-// plies. So what a database answers does not depend on the order in which its sources were added.
-//
-// A killed writer leaves a journal that the next user of the database applies; there are no other
-// files beside it.
+// Only main lines are added; the table records has the rest of a game if [AddOptions] want it. A game without moves is
+// left out. Of games with the same start and the same moves one stands for all: the one of which most is known, and of
+// several that whose source is the first by name. The others are duplicates, with rows in games that name the original,
+// and no plies. So what a database answers does not depend on the order in which its sources were added.
 package explore
 
 import (
@@ -218,13 +203,10 @@ func (d *DB) checkGame(ctx context.Context) error {
 	return nil
 }
 
-// checksumPlies is the length of the line of play for the checksum.
-const checksumPlies = 40
-
 // checksum returns a checksum of the keys and moves along a line of play.
 func checksum(game engine.Game) (sum int64) {
 	pos := game.Start()
-	for ply := range checksumPlies {
+	for ply := range 40 {
 		sum = sum*31 + int64(pos.Key())
 		moves := pos.Moves()
 		if len(moves) == 0 {

@@ -84,11 +84,9 @@ func (d *DB) where(ctx context.Context, f Filter) (conditions string, args []any
 		add("g.result = ?", int(*f.Result))
 	}
 	if f.Position != nil {
-		image := f.Position
-		if f.Mirror {
-			if image, err = d.mirrored(image); err != nil {
-				return "", nil, err
-			}
+		image, err := d.image(f.Position, f.Mirror)
+		if err != nil {
+			return "", nil, err
 		}
 		add("g.game_id IN (SELECT game FROM plies WHERE key IN (?, ?))", int64(f.Position.Key()), int64(image.Key()))
 	}
@@ -113,11 +111,13 @@ func (d *DB) nameIDs(ctx context.Context, match func(name string) bool) (string,
 		}
 		return nil
 	}, "SELECT name_id, name FROM names")
-	if err != nil {
-		return "", err
-	}
-	text, err := json.Marshal(ids)
-	return string(text), err
+	return jsonArray(ids), err
+}
+
+// jsonArray returns numbers for SQLite's json_each, which takes any number of them.
+func jsonArray(numbers []int64) string {
+	text, _ := json.Marshal(numbers) // never fails
+	return string(text)
 }
 
 // FilterFlags are the flags that describe a Filter.

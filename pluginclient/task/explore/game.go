@@ -14,9 +14,6 @@ import (
 	"qhsh/engine/record"
 )
 
-// digestSize is how many bytes of a SHA-256 identify a game.
-const digestSize = 16
-
 // A ply is a row of the table plies, except for the game.
 type ply struct{ key, move int64 }
 
@@ -55,7 +52,7 @@ func (d *DB) convert(lib *record.Library, g *record.Game) played {
 	p.plies = pliesOf(lib.Board(g.Start, ""), moves)
 	// The start is without its counters.
 	sum := sha256.Sum256(append(binary.BigEndian.AppendUint64(nil, g.Start.Key()), p.moves...))
-	p.digest = sum[:digestSize]
+	p.digest = sum[:16] // enough to identify a game
 	return p
 }
 
@@ -74,13 +71,11 @@ func pliesOf(board record.Board, moves []engine.Move) []ply {
 	return append(plies, ply{last, int64(engine.NoMove)})
 }
 
-// A storedLine is a row of the table lines.
 type storedLine struct {
 	start string // "" for the usual one
 	moves []byte
 }
 
-// read returns the start and the moves of a line.
 func (l storedLine) read(game engine.Game) (start engine.Position, moves []engine.Move, err error) {
 	start = game.Start()
 	if l.start != "" {
@@ -91,14 +86,12 @@ func (l storedLine) read(game engine.Game) (start engine.Position, moves []engin
 	for rest := l.moves; len(rest) > 0; {
 		m, n := binary.Uvarint(rest)
 		if n <= 0 {
-			return nil, nil, errDamaged
+			return nil, nil, errors.New("the moves of a game are damaged")
 		}
 		moves, rest = append(moves, engine.Move(m)), rest[n:]
 	}
 	return start, moves, nil
 }
-
-var errDamaged = errors.New("the moves of a game are damaged")
 
 // Each calls f with the games that match a filter, without duplicates, in the order in which they
 // were added: their main lines, players, event, date, opening and result. It returns the error of f,
@@ -127,9 +120,9 @@ func (d *DB) eachGame(ctx context.Context, filter Filter, wholeColumn string, f 
 			return err
 		}
 		g := d.readWhole(whole, start, moves)
-		isWhole := g != nil
-		if !isWhole {
+		if g == nil {
 			g = record.NewGame(start)
+			g.Root.AppendLine(moves)
 		}
 		if result != engine.Ongoing {
 			g.Result = result
@@ -145,9 +138,6 @@ func (d *DB) eachGame(ctx context.Context, filter Filter, wholeColumn string, f 
 				g.Tags.Set(tag.Name, value) // of the best copy
 			}
 			g.Tags.Add(tag.Name, tag.Value)
-		}
-		for n := g.Root; !isWhole && len(moves) > 0; moves = moves[1:] {
-			n = n.Append(moves[0])
 		}
 		stopped = f(id, g)
 		return stopped

@@ -3,7 +3,6 @@ package explore
 import (
 	"context"
 	"database/sql"
-	"encoding/json"
 
 	"qhsh/engine"
 	"qhsh/engine/record"
@@ -16,7 +15,7 @@ type Novelty struct {
 	Before engine.Position // the move
 	Move   engine.Move
 	Games  int           // others that had the position before the move
-	Latest []Predecessor // of them, the latest first
+	Latest []Predecessor // of them, ten at most, the latest first
 }
 
 // A Predecessor is a game that had the position before a new move.
@@ -28,9 +27,6 @@ type Predecessor struct {
 	Result engine.Outcome
 	Move   engine.Move // in the position; NoMove: the game ended there
 }
-
-// maxPredecessors is how many games a Novelty lists.
-const maxPredecessors = 10
 
 // Novelty returns the first new move of a game, among the games that match a filter without a position; nil if
 // other games have all its positions. A game that is there with the same moves is a copy, and so is one with some
@@ -76,16 +72,12 @@ func (d *DB) copiesOf(ctx context.Context, g *record.Game, positions []engine.Po
 	for i, pos := range positions {
 		keys[i] = int64(pos.Key())
 	}
-	ended, err := json.Marshal(keys)
-	if err != nil {
-		return "", err
-	}
 	p := d.convert(d.games.Records(d.game), g)
 	ids := []int64{}
 	var id int64
 	var length int
 	var names [2]string
-	err = each(ctx, d.db, []any{&id, &length, &names[0], &names[1]}, func() error {
+	err := each(ctx, d.db, []any{&id, &length, &names[0], &names[1]}, func() error {
 		if length == p.length || min(length, p.length) >= maxBookPlies || d.mayBeSame(names[0], p.names[0]) && d.mayBeSame(names[1], p.names[1]) {
 			ids = append(ids, id)
 		}
@@ -94,12 +86,8 @@ func (d *DB) copiesOf(ctx context.Context, g *record.Game, positions []engine.Po
 		FROM games g JOIN lines l USING (game_id) JOIN names a ON a.name_id = g.first JOIN names b ON b.name_id = g.second
 		WHERE game_id IN (SELECT game FROM plies WHERE key IN (SELECT value FROM json_each(?1)) AND move = 0 UNION SELECT game FROM plies WHERE key = ?2)
 			AND l.start IS ?3 AND substr(?4, 1, length(l.moves)) = substr(l.moves, 1, length(?4))`,
-		string(ended), keys[len(keys)-1], sql.NullString{String: p.start, Valid: p.start != ""}, p.moves)
-	if err != nil {
-		return "", err
-	}
-	text, err := json.Marshal(ids)
-	return string(text), err
+		jsonArray(keys), keys[len(keys)-1], sql.NullString{String: p.start, Valid: p.start != ""}, p.moves)
+	return jsonArray(ids), err
 }
 
 // mayBeSame reports whether two names may be those of one player: if one is not known, too.
@@ -111,11 +99,7 @@ func (d *DB) mayBeSame(a, b string) bool {
 // keys returns the keys by which the position of a ply is known.
 func (o *others) keys(ply int) ([2]int64, error) {
 	pos := o.positions[ply]
-	image := pos
-	var err error
-	if o.filter.Mirror {
-		image, err = o.mirrored(pos)
-	}
+	image, err := o.image(pos, o.filter.Mirror)
 	if err != nil {
 		return [2]int64{}, err
 	}
@@ -156,7 +140,7 @@ func (o *others) novelty(ctx context.Context) (*Novelty, error) {
 	var key int64
 	err = each(ctx, o.db, []any{&n.Games, &key, &p.Move, &p.Source, &p.Number, &p.Result, &p.Date, &p.Names[0], &p.Names[1], &p.Event}, func() error {
 		if key != keys[0] && p.Move != engine.NoMove { // the game had the mirror image
-			image, err := o.mirrored(n.Before)
+			image, err := o.image(n.Before, true)
 			if err == nil {
 				p.Move, err = o.mirroredMove(image, p.Move)
 			}
@@ -170,7 +154,7 @@ func (o *others) novelty(ctx context.Context) (*Novelty, error) {
 		FROM plies p JOIN games g ON g.game_id = p.game JOIN sources s USING (source_id)
 		JOIN names a ON a.name_id = g.first JOIN names b ON b.name_id = g.second JOIN names e ON e.name_id = g.event
 		WHERE p.key IN (?, ?)`+o.conditions+` GROUP BY p.game ORDER BY g.date DESC, s.name, g.number LIMIT ?`,
-		append(append([]any{keys[0], keys[1]}, o.args...), maxPredecessors)...)
+		append(append([]any{keys[0], keys[1]}, o.args...), 10)...)
 	return n, err
 }
 

@@ -27,7 +27,6 @@ func (c Counts) Average() (average float64, ok bool) {
 	return (float64(c.Wins) + float64(c.Draws)/2) / float64(n), true
 }
 
-// plus returns the sum of two Counts.
 func (c Counts) plus(o Counts) Counts {
 	return Counts{c.Games + o.Games, c.Wins + o.Wins, c.Draws + o.Draws, c.Losses + o.Losses}
 }
@@ -108,8 +107,11 @@ func mirrorOf(all games.Table, game engine.Game) (*games.Row, error) {
 	return row, nil
 }
 
-// mirrored returns a position with left and right exchanged.
-func (d *DB) mirrored(pos engine.Position) (engine.Position, error) {
+// image returns a position with left and right exchanged, or as it is if mirror is not set.
+func (d *DB) image(pos engine.Position, mirror bool) (engine.Position, error) {
+	if !mirror {
+		return pos, nil
+	}
 	row, err := mirrorOf(d.games, d.game)
 	if err != nil {
 		return nil, err
@@ -121,7 +123,7 @@ func (d *DB) mirrored(pos engine.Position) (engine.Position, error) {
 func (d *DB) mirroredMove(pos engine.Position, m engine.Move) (engine.Move, error) {
 	next, err := pos.Play(m)
 	if err == nil {
-		next, err = d.mirrored(next)
+		next, err = d.image(next, true)
 	}
 	if err != nil {
 		return engine.NoMove, err
@@ -133,7 +135,7 @@ func (d *DB) mirroredMove(pos engine.Position, m engine.Move) (engine.Move, erro
 // addMirrored adds to a report what was played with left and right exchanged. In a position that is
 // its own mirror image a move counts as its image if that was played more often.
 func (d *DB) addMirrored(ctx context.Context, r *Report, f Filter) error {
-	image, err := d.mirrored(r.Position)
+	image, err := d.image(r.Position, true)
 	if err != nil {
 		return err
 	}

@@ -22,11 +22,9 @@ type Score struct {
 // addScores adds the scores that are stored of the moves of a report; with mirror those of their mirror
 // images will do.
 func (d *DB) addScores(ctx context.Context, r *Report, mirror bool) (err error) {
-	image := r.Position
-	if mirror {
-		if image, err = d.mirrored(r.Position); err != nil {
-			return err
-		}
+	image, err := d.image(r.Position, mirror)
+	if err != nil {
+		return err
 	}
 	for i := range r.Moves {
 		m := &r.Moves[i]

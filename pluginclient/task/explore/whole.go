@@ -63,10 +63,8 @@ func (d *DB) readWhole(stored []byte, start engine.Position, moves []engine.Move
 		if g == nil || g.Start.Key() != start.Key() {
 			break
 		}
-		if n := g.Root; len(n.Next) == 0 {
-			for _, m := range moves {
-				n = n.Append(m)
-			}
+		if len(g.Root.Next) == 0 {
+			g.Root.AppendLine(moves)
 		}
 		if slices.Equal(g.MainLine(), moves) {
 			return g

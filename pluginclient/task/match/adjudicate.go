@@ -92,12 +92,12 @@ type ResignRule struct {
 // ParseResign parses "movecount=3,score=700,twosided=false", separated by commas or blanks. These
 // are the defaults of missing keys.
 func ParseResign(text string) (ResignRule, error) {
-	r, twoSided := ResignRule{MoveCount: 3, Score: 700}, false
+	r := ResignRule{MoveCount: 3, Score: 700}
 	var rest []string
 	for _, word := range splitKeys(text) {
 		switch word {
 		case "twosided", "twosided=true":
-			twoSided = true
+			r.TwoSided = true
 		case "twosided=false":
 		default:
 			rest = append(rest, word)
@@ -107,7 +107,6 @@ func ParseResign(text string) (ResignRule, error) {
 	if err == nil && (r.MoveCount < 1 || r.Score < 1) {
 		err = errors.New("movecount and score must be at least 1")
 	}
-	r.TwoSided = twoSided
 	return r, err
 }
 

@@ -83,7 +83,6 @@ func (c Clock) String() string {
 
 func seconds(d time.Duration) string { return strconv.FormatFloat(d.Seconds(), 'f', -1, 64) }
 
-// A runningClock is a clock during a game.
 type runningClock struct {
 	Clock
 	left time.Duration

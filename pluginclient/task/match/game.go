@@ -16,7 +16,6 @@ import (
 // errTimeExceeded is the cause of a search cancelled for exceeding its time.
 var errTimeExceeded = errors.New("time limit exceeded")
 
-// A gamePlayer is an engine in a game.
 type gamePlayer struct {
 	Player
 	session pluginclient.Session
@@ -29,7 +28,6 @@ type gamePlayer struct {
 	pondering *ponderSearch
 }
 
-// A liveGame is a game in progress.
 type liveGame struct {
 	config  *Config
 	judge   Judge

@@ -1,33 +1,26 @@
 // Package match plays engines against each other and computes statistics of the games.
 //
-// The parts can be used and tested separately:
-//
-//   - A [Config] holds everything that the course of a match depends on: players, openings, limits,
-//     adjudication rules, seed. The schedule is a pure function of it, so a killed match can be
-//     resumed.
-//   - A game is played by two [pluginclient.Session] values through [engine.Searcher] alone, so any
-//     engine of any protocol will do. It is asked for moves, as in a game against a person, or for
-//     lines with scores (Player.Hints). The result of a game is a [Record].
-//   - [Run] plays the schedule with several jobs. The outputs receive the records in the order of
-//     the games, whatever the number of jobs; a [State] receives them as games finish.
-//   - A [State] is a journal in a file, which survives a kill at any instant. [PGN] and
-//     [SaveTraces] write the other files.
+//   - A [Config] holds everything that the course of a match depends on. The schedule is a pure function of it, so a
+//     killed match can be resumed.
+//   - A game is played by two [pluginclient.Session] values through [engine.Searcher] alone, so any engine of any
+//     protocol will do. Its result is a [Record].
+//   - [Run] plays the schedule with several jobs. The outputs receive the records in the order of the games, whatever
+//     the number of jobs; a [State], a journal that survives a kill at any instant, as games finish.
 //   - A [Table] aggregates records: standings, Elo, likelihood of superiority, [SPRT].
 //
-// Every engine is reset before each game ([engine.Forget]), and all randomness comes from the seed.
-// So deterministic engines with limits other than time play the same games for the same
-// configuration.
+// Every engine is reset before each game ([engine.Forget]), and all randomness comes from the seed. So deterministic
+// engines with limits other than time play the same games for the same configuration.
 //
-// An engine may resign, and two may agree on a draw ([engine.Line].Offer). One that crashes, returns no
-// move or an illegal one, or exceeds its time loses the game and is restarted before its next one. A match ends early when its context is done, an engine cannot
-// be started, an engine refuses the configuration ([ErrConfig]), or an output fails. Games finished
-// by then are kept.
+// An engine may resign, and two may agree on a draw ([engine.Line].Offer). One that crashes, returns no move or an
+// illegal one, or exceeds its time loses the game and is restarted before its next one. A match ends early when its
+// context is done, an engine cannot be started or refuses the configuration ([ErrConfig]), or an output fails. Games
+// finished by then are kept.
 //
-// The package knows no particular game. The side to move is [engine.Position.Turn], which need not
-// alternate; chance moves are drawn with [engine.Odds]. What a game hides from both sides
-// ([engine.Concealer]) is drawn before it starts, and no player gets it; it is part of Record.Start. A [Judge] decides endings beyond
-// [engine.Position.Result], such as repetition; without one, and if positions do not implement
-// [engine.Adjudicator], the third occurrence of a position is a draw.
+// The package knows no particular game. The side to move is [engine.Position.Turn], which need not alternate; chance
+// moves are drawn with [engine.Odds]. What a game hides from both sides ([engine.Concealer]) is drawn before it starts,
+// and no player gets it; it is part of Record.Start. A [Judge] decides endings beyond [engine.Position.Result], such as
+// repetition; without one, and if positions do not implement [engine.Adjudicator], the third occurrence of a position
+// is a draw.
 package match
 
 import (

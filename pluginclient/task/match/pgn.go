@@ -31,9 +31,7 @@ func NewPGN(w io.Writer, style record.PGNStyle, event string) *PGN { return &PGN
 
 func (p *PGN) Write(r Record) error {
 	var text record.PGNText
-	for _, tag := range p.tags(r) {
-		text.Tag(tag[0], tag[1])
-	}
+	p.writeTags(&text, r)
 	text.WriteByte('\n')
 	writeMoves(&text, r)
 	ending := r.Reason
@@ -52,29 +50,30 @@ func (p *PGN) result(r Record) string {
 	return p.style.FormatResult(o)
 }
 
-func (p *PGN) tags(r Record) [][2]string {
-	tags := [][2]string{{"Game", p.style.Game}}
+func (p *PGN) writeTags(text *record.PGNText, r Record) {
+	text.Tag("Game", p.style.Game)
 	for _, t := range p.style.Tags {
-		tags = append(tags, [2]string{t.Name, t.Value})
+		text.Tag(t.Name, t.Value)
 	}
 	if format := p.style.Formats[""]; format != "" {
-		tags = append(tags, [2]string{"Format", format})
+		text.Tag("Format", format)
 	}
-	tags = append(tags, [][2]string{
-		{"Event", p.event},
-		{"Site", "?"},
-		{"Date", strings.ReplaceAll(r.Date, "-", ".")},
-		{"Round", strconv.Itoa(r.Round)},
-	}...)
+	text.Tag("Event", p.event)
+	text.Tag("Site", "?")
+	text.Tag("Date", strings.ReplaceAll(r.Date, "-", "."))
+	text.Tag("Round", strconv.Itoa(r.Round))
 	names := map[string]string{p.style.First: r.First, p.style.Second: r.Second}
 	for _, player := range p.style.Players() {
-		tags = append(tags, [2]string{player, names[player]})
+		text.Tag(player, names[player])
 	}
-	tags = append(tags, [2]string{"Result", p.result(r)}, [2]string{"GameNumber", strconv.Itoa(r.Game)})
+	text.Tag("Result", p.result(r))
+	text.Tag("GameNumber", strconv.Itoa(r.Game))
 	if r.Start != p.style.Start {
-		tags = append(tags, [2]string{"SetUp", "1"}, [2]string{"FEN", r.Start})
+		text.Tag("SetUp", "1")
+		text.Tag("FEN", r.Start)
 	}
-	return append(tags, [2]string{"Termination", termination(r)}, [2]string{"PlyCount", strconv.Itoa(len(r.Moves))})
+	text.Tag("Termination", termination(r))
+	text.Tag("PlyCount", strconv.Itoa(len(r.Moves)))
 }
 
 // termination returns the value of the Termination tag. The words of the PGN standard come first, as

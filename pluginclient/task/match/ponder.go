@@ -22,7 +22,6 @@ var (
 	errGameOver = errors.New("the game is over")
 )
 
-// A ponderSearch is a search on the opponent's time.
 type ponderSearch struct {
 	pos    engine.Position // after the expected reply
 	hit    chan struct{}   // closed when that is played

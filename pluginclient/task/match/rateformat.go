@@ -65,21 +65,16 @@ func (r Ratings) rounded() Ratings {
 
 // writeRatingsCSV writes a row for each player. The last columns are its likelihoods of superiority over each.
 func writeRatingsCSV(w io.Writer, r *Ratings) error {
-	var b strings.Builder
-	out := csv.NewWriter(&b)
-	header := []string{"player", "elo", "elo_error", "games", "points"}
+	rows := [][]string{{"player", "elo", "elo_error", "games", "points"}}
 	for _, p := range r.Players {
-		header = append(header, "los "+printable.Line(p.Name))
+		rows[0] = append(rows[0], "los "+printable.Line(p.Name))
 	}
-	_ = out.Write(header) // a Builder takes everything
 	for _, p := range r.rounded().Players {
 		row := []string{printable.Line(p.Name), fmt.Sprint(p.Elo), fmt.Sprint(p.Error), fmt.Sprint(p.Games), fmt.Sprint(p.Points)}
 		for _, los := range p.LOS {
 			row = append(row, fmt.Sprint(los))
 		}
-		_ = out.Write(row)
+		rows = append(rows, row)
 	}
-	out.Flush()
-	_, err := io.WriteString(w, b.String())
-	return err
+	return csv.NewWriter(w).WriteAll(rows)
 }

@@ -28,7 +28,6 @@ type Options struct {
 	Play func(ctx context.Context, f Fixture) (Record, error)
 }
 
-// errDecided ends a match when the SPRT has decided.
 var errDecided = errors.New("the SPRT has decided")
 
 // Run plays a match. The returned table covers the games that the outputs received, also if there
@@ -97,7 +96,6 @@ func Run(ctx context.Context, config *Config, o Options) (*Table, error) {
 	return r.table, r.flushFinished(err)
 }
 
-// A runner is a match in progress.
 type runner struct {
 	Options
 	schedule     *schedule

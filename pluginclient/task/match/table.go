@@ -27,7 +27,7 @@ type Row struct {
 	Score  Score
 	Faults map[string]int // number of games lost by a fault, by reason; nil if none
 
-	faults []string // the first of them, with their errors
+	faults []string // the first twenty of them, with their errors
 }
 
 // A Meeting is the score of a pairing.
@@ -51,9 +51,6 @@ func newTable(s *schedule) *Table {
 	slices.SortFunc(t.Meetings, func(a, b Meeting) int { return slices.Compare(a.players[:], b.players[:]) })
 	return t
 }
-
-// maxFaults bounds the faults of a player that a Table describes.
-const maxFaults = 20
 
 func (t *Table) add(r Record) {
 	t.Games++
@@ -90,7 +87,7 @@ func (t *Table) add(r Record) {
 				row.Faults = map[string]int{}
 			}
 			row.Faults[r.Reason]++
-			if len(row.faults) < maxFaults {
+			if len(row.faults) < 20 {
 				row.faults = append(row.faults, fmt.Sprintf("game %d: %s: %s", r.Game, r.Reason, printable.Line(r.Fault.Error)))
 			}
 		}

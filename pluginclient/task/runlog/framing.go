@@ -2,13 +2,13 @@ package runlog
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"hash/crc32"
 	"io"
-	"slices"
 )
 
 // A Framing is the encoding of records in a file: [Checked] or [Lines].
@@ -43,9 +43,6 @@ var (
 // maxRecord bounds a record, in bytes: a longer one is damaged.
 const maxRecord = 256 << 20
 
-// headSize is the length of what stands before a checked record.
-const headSize = 8
-
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 type checked struct{}
@@ -57,7 +54,7 @@ func (checked) append(b, record []byte) []byte {
 }
 
 func (checked) next(in *bufio.Reader, b []byte) (record []byte, length int, err error) {
-	var head [headSize]byte
+	var head [8]byte
 	switch _, err := io.ReadFull(in, head[:]); {
 	case err == io.ErrUnexpectedEOF:
 		return b, 0, errTorn
@@ -68,32 +65,19 @@ func (checked) next(in *bufio.Reader, b []byte) (record []byte, length int, err 
 	if size == 0 || size > maxRecord {
 		return b, 0, errDamaged
 	}
-	record, err = readExactly(in, b, int(size))
-	if err == nil && crc32.Checksum(record, castagnoli) != binary.LittleEndian.Uint32(head[4:]) {
+	data := bytes.NewBuffer(b) // allocates only for data that exists
+	_, err = io.CopyN(data, in, int64(size))
+	record = data.Bytes()
+	switch {
+	case err == io.EOF:
+		err = errTorn
+	case err == nil && crc32.Checksum(record, castagnoli) != binary.LittleEndian.Uint32(head[4:]):
 		err = errDamaged
 	}
-	return record, headSize + int(size), err
+	return record, len(head) + int(size), err
 }
 
 func (checked) locate(err error, _ int) error { return err }
-
-// readExactly reads size bytes into b. It allocates only for data that exists.
-func readExactly(in io.Reader, b []byte, size int) ([]byte, error) {
-	const step = 1 << 16
-	for len(b) < size {
-		n := min(size-len(b), step)
-		b = slices.Grow(b, n)
-		read, err := io.ReadFull(in, b[len(b):len(b)+n])
-		b = b[:len(b)+read]
-		switch {
-		case err == io.EOF, err == io.ErrUnexpectedEOF:
-			return b, errTorn
-		case err != nil:
-			return b, err
-		}
-	}
-	return b, nil
-}
 
 type lines struct{}
 

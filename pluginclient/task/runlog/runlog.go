@@ -1,24 +1,20 @@
-// Package runlog keeps a run in a file, so that a run whose process was killed at any time can be
-// resumed and gives the same outputs as an uninterrupted one.
+// Package runlog keeps a run in a file, so that a run whose process was killed at any time can be resumed and gives the
+// same outputs as an uninterrupted one.
 //
-// The first line is the run's manifest, a line of JSON. A record follows for each answer, including
-// errors, in the order in which the run obtained them. The task defines what a record holds, the
-// [Framing] how it is stored.
+// The first line is the run's manifest, a line of JSON. A record follows for each answer, including errors, in the order
+// in which the run obtained them. The task defines what a record holds, the [Framing] how it is stored.
 //
-// One rule makes resuming simple: a record is appended before its answer is written to any output.
-// So no output holds anything that the log does not, and resuming means replaying: the task empties
-// its outputs, whatever their format, rewrites them from [Log.Replay], and continues after the last
-// record. Outputs are never read back.
+// A record is appended before its answer is written to any output. So no output holds anything that the log does not,
+// and resuming means replaying: the task empties its outputs, whatever their format, rewrites them from [Log.Replay],
+// and continues after the last record. Outputs are never read back.
 //
-// A record is a single write, so a killed process leaves at most one torn record, which Replay
-// removes. The log is synced to disk once a second. After a machine crash the end of the file may
-// hold anything: Replay truncates the log at the first incomplete record.
+// A record is a single write, so a killed process leaves at most one torn record. The log is synced to disk once a
+// second. After a machine crash the end of the file may hold anything: Replay truncates the log at the first incomplete
+// record.
 //
-// A finished run leaves its manifest and a second line with its summary, see [Log.Finish], which
-// replaces the records atomically. Where the log is itself the output, its records remain, in the
-// output's order, see [Log.Rewrite].
-//
-// The file is locked while it is open: two runs cannot share an output.
+// A finished run leaves its manifest and a second line with its summary, see [Log.Finish], which replaces the records
+// atomically, or its records in the order of the output if the log is itself the output, see [Log.Rewrite]. The file is
+// locked while it is open: two runs cannot share an output.
 package runlog
 
 import (
@@ -59,12 +55,6 @@ type Kind struct {
 // syncEvery bounds the work that is lost when the machine, not the process, stops.
 const syncEvery = time.Second
 
-// maxManifest bounds the first line, in bytes.
-const maxManifest = 16 << 20
-
-// summaryPrefix starts the second line of a finished run. No record starts with it.
-const summaryPrefix = `{"finished":`
-
 // A Run is the head of a log.
 type Run struct {
 	Manifest []byte          // the first line with its line feed; nil: there is no run in the file
@@ -87,7 +77,7 @@ type Log struct {
 	syncs  chan error // the outcome of a sync under way; nil: there is none
 
 	reading sync.Mutex
-	in      *bufio.Reader // At's
+	in      bufio.Reader // At's
 }
 
 // Path returns the path of an output's log: next to the file that the path leads to.
@@ -99,7 +89,7 @@ func Path(output string) string {
 }
 
 // Open opens a log, creates it if it is not there, and locks it. The error wraps
-// filelock.ErrInUse if another run has it open, and kind.Foreign if it is something else.
+// filelock.ErrInUse if another run has it open, and kind.ErrForeign if it is something else.
 func Open(path string, kind Kind) (*Log, error) {
 	err := checkRegular(path, kind)
 	isNew := errors.Is(err, fs.ErrNotExist)
@@ -118,7 +108,7 @@ func Open(path string, kind Kind) (*Log, error) {
 }
 
 // Read returns the head of a log that may belong to another process. The error of another file
-// wraps kind.Foreign.
+// wraps kind.ErrForeign.
 func Read(path string, kind Kind) (Run, error) { return ReadRecords(path, kind, nil) }
 
 // ReadRecords is like Read, and calls each with every complete record, unless it is nil. The bytes are valid
@@ -153,7 +143,9 @@ func checkRegular(path string, kind Kind) error {
 // readHead reads the manifest and the summary. An empty file, or one whose writer was killed within
 // the first line, has neither.
 func (l *Log) readHead() error {
-	in := bufio.NewReader(io.LimitReader(io.NewSectionReader(l.file, 0, 1<<62), maxManifest))
+	const maxManifest = 16 << 20
+	const summaryPrefix = `{"finished":` // starts the second line of a finished run, and no record
+	in := bufio.NewReader(io.NewSectionReader(l.file, 0, maxManifest))
 	if head, _ := in.Peek(len(l.kind.Prefix) + 1); !l.kind.isHead(head) {
 		return l.kind.ErrForeign
 	}
@@ -307,13 +299,8 @@ func (l *Log) Append(record []byte) (ref int64, err error) {
 func (l *Log) At(ref int64) ([]byte, error) {
 	l.reading.Lock()
 	defer l.reading.Unlock()
-	section := io.NewSectionReader(l.file, ref, 1<<62-ref)
-	if l.in == nil {
-		l.in = bufio.NewReader(section)
-	} else {
-		l.in.Reset(section)
-	}
-	record, _, err := l.kind.Framing.next(l.in, nil)
+	l.in.Reset(io.NewSectionReader(l.file, ref, 1<<62-ref))
+	record, _, err := l.kind.Framing.next(&l.in, nil)
 	return record, err
 }
 
@@ -342,7 +329,6 @@ func (l *Log) sync() error {
 	return err
 }
 
-// waitSync waits for a running sync.
 func (l *Log) waitSync() {
 	if l.syncs != nil {
 		l.err = errors.Join(l.err, <-l.syncs)

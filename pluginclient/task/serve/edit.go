@@ -32,8 +32,7 @@ type edit struct {
 	Name    string   `json:"name"`
 	Glyphs  []uint8  `json:"glyphs"`
 	Marks   []string `json:"marks"`
-	CP      *int     `json:"cp"`
-	Mate    *int     `json:"mate"`
+	engine.ScoreJSON
 }
 
 // edits are what an edit can do. Each changes a game, and returns the path of the move to show.
@@ -78,14 +77,7 @@ var edits = map[string]func(s *Server, g *record.Game, e edit) ([]int, error){
 	"glyphs": change(func(n *record.Node, e edit) { n.Glyphs = e.Glyphs }),
 	"marks":  change(func(n *record.Node, e edit) { n.Comment = withMarks(n.Comment, e.Marks) }),
 	"eval": change(func(n *record.Node, e edit) {
-		score := engine.Score{}
-		switch {
-		case e.CP != nil:
-			score = engine.Centipawns(*e.CP)
-		case e.Mate != nil:
-			score = engine.MateIn(*e.Mate)
-		}
-		n.Comment = withEval(n.Comment, score)
+		n.Comment = withEval(n.Comment, e.Score())
 	}),
 	"tag": func(_ *Server, g *record.Game, e edit) ([]int, error) {
 		name, value := record.CleanLine(e.Name), record.CleanLine(e.Text)
@@ -217,28 +209,24 @@ func retell(g *record.Game, with func(engine.Position) (engine.Position, error))
 	return nil
 }
 
-// markText matches a mark.
 var markText = regexp.MustCompile(`^[A-Z][0-9A-Za-z]{1,6}(-?[0-9A-Za-z]{1,6})?$`)
 
 // withMarks returns a comment with other marks: points, and arrows, which are longer than a point or have a -.
 func withMarks(comment string, marks []string) string {
-	var points, arrows []string
+	lists := map[string][]string{}
 	for _, mark := range marks {
-		switch {
-		case !markText.MatchString(mark):
-		case strings.Contains(mark, "-") || len(mark) > 4:
-			arrows = append(arrows, mark)
-		default:
-			points = append(points, mark)
+		name := pointMarks
+		if strings.Contains(mark, "-") || len(mark) > 4 {
+			name = arrowMarks
+		}
+		if markText.MatchString(mark) {
+			lists[name] = append(lists[name], mark)
 		}
 	}
 	parts := []string{commandsOf(comment, pointMarks, arrowMarks)}
-	for _, m := range []struct {
-		name string
-		list []string
-	}{{pointMarks, points}, {arrowMarks, arrows}} {
-		if len(m.list) > 0 {
-			parts = append(parts, "[%"+m.name+" "+strings.Join(m.list, ",")+"]")
+	for _, name := range []string{pointMarks, arrowMarks} {
+		if len(lists[name]) > 0 {
+			parts = append(parts, "[%"+name+" "+strings.Join(lists[name], ",")+"]")
 		}
 	}
 	return strings.TrimSpace(strings.Join(append(parts, textOf(comment)), " "))

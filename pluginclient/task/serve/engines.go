@@ -34,7 +34,7 @@ type choice struct {
 
 // A bench has the engines for a game. The conversations that use it share them.
 type bench struct {
-	key    string // gameKey
+	key    string // the game with its options
 	server *analyze.Server
 	seats  []*seat
 	threat bool // the game has threats
@@ -62,9 +62,6 @@ type seat struct {
 	err     error             // why it does not run
 }
 
-// gameKey is a text that tells games with their options apart.
-func (s *Server) gameKey(g engine.Game) string { return s.Games.Describe(g) }
-
 // choiceOf returns the choice for an engine. The caller holds s.mu.
 func (s *Server) choiceOf(b *bench, o Offer) choice {
 	if c, ok := s.choices[b.key][o.Name]; ok {
@@ -75,7 +72,7 @@ func (s *Server) choiceOf(b *bench, o Offer) choice {
 
 // bench returns the bench for a game. The caller holds s.mu.
 func (s *Server) bench(g engine.Game) (*bench, error) {
-	key := s.gameKey(g)
+	key := s.Games.Describe(g)
 	if b := s.benches[key]; b != nil || s.benches == nil {
 		if b == nil {
 			return nil, context.Canceled
@@ -277,7 +274,6 @@ type engineInfo struct {
 	Set      map[string]string `json:"set,omitempty"` // values of options that are not as usual
 }
 
-// An optionInfo is an option that may be set.
 type optionInfo struct {
 	Name    string   `json:"name"`
 	Help    string   `json:"help,omitempty"`

@@ -79,7 +79,6 @@ func stampOf(path string) (stamp, error) {
 	return stamp{info.ModTime().UTC(), info.Size()}, nil
 }
 
-// present returns the games of a file.
 func (f *file) present() []*record.Game {
 	all := make([]*record.Game, len(f.games))
 	for i, e := range f.games {
@@ -88,7 +87,6 @@ func (f *file) present() []*record.Game {
 	return all
 }
 
-// append adds a game at the end.
 func (f *file) append(g *record.Game) *entry {
 	f.added++
 	e := &entry{number: f.added}
@@ -132,7 +130,6 @@ func (s *Server) open(data []byte, f *file, wanted engine.Game) error {
 	return nil
 }
 
-// errNoGame is the error of a text in which there is no game.
 var errNoGame = errors.New("no game, position or move was found in it")
 
 // read reads games into f until there is one, which makes f a file of the server; the rest is read in the
@@ -232,7 +229,6 @@ func (s *Server) add(name string, g *record.Game) *file {
 	return f
 }
 
-// addNew adds a file with one game without moves.
 func (s *Server) addNew(g engine.Game) *file {
 	return s.add(engine.Title(g), record.NewGame(g.Start()))
 }
@@ -261,15 +257,20 @@ func numbers(q url.Values) (id, number int, err error) {
 	return id, number, nil
 }
 
-// find returns the file that a request names, of which only what never changes may be read, and the game.
-func (s *Server) find(q url.Values) (*file, *record.Game, error) {
+// named returns the file and the game that a request names. The caller holds s.mu.
+func (s *Server) named(q url.Values) (*file, *entry, error) {
 	id, number, err := numbers(q)
 	if err != nil {
 		return nil, nil, err
 	}
+	return s.at(id, number)
+}
+
+// find returns the file that a request names, of which only what never changes may be read, and the game.
+func (s *Server) find(q url.Values) (*file, *record.Game, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	f, e, err := s.at(id, number)
+	f, e, err := s.named(q)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -395,7 +396,6 @@ type header struct {
 	Game   string   `json:"game"`
 }
 
-// keptPath is where a file is kept.
 func (s *Server) keptPath(f *file) string {
 	return filepath.Join(s.Dir, fmt.Sprintf("%06d.jsonl", f.id))
 }

@@ -99,16 +99,15 @@ func (s *Server) look(r *http.Request) (any, error) {
 			l.Ending.Moves = (*e.Plies + 1) / 2
 		}
 	}
-	if s.DB == nil || s.gameKey(s.DB.Game()) != s.gameKey(pos.Game()) {
+	if s.DB == nil || s.Games.Describe(s.DB.Game()) != s.Games.Describe(pos.Game()) {
 		return l, nil
 	}
 	report, err := s.DB.Query(r.Context(), pos, explore.Filter{})
 	if err != nil {
 		return nil, err
 	}
-	form, _ := explore.Formats().ByName("json")
 	var text bytes.Buffer
-	if err := form.Write(&text, report, explore.WriteOptions{Games: s.Games}); err != nil {
+	if err := explore.WriteJSON(&text, report, explore.WriteOptions{Games: s.Games}); err != nil {
 		return nil, err
 	}
 	l.Explored = text.Bytes()

@@ -6,19 +6,13 @@
 // pages of one game cannot get apart, and a page that is closed loses nothing. The page plays a move at once, by
 // the rules of the game's script, and is told the rest when the answer comes.
 //
-//   - files.go has the files of games that are open, and keeps them in a folder between runs.
-//   - edit.go changes a game; view.go is what a page is told of it.
-//   - look.go says what is known of a position without an engine: the ruling on its repetition, and what was
-//     played in it in the games of a database. It also has a game annotated (package annotate).
-//   - train.go has exercises, and keeps what was solved and failed; package exercise says when they come again.
-//   - engines.go has the engines of each game, which readers choose and set by name. All conversations about a game
-//     share them: they start with the first and end a while after the last.
-//   - lines.go has the conversations: a page, or a program, speaks the protocol of 'qhsh analyze' (package analyze)
-//     over one websocket.
-//   - guard.go decides who may ask. Every request has the token of the run, in the address of the first, in a
-//     cookie, or in a header; its Host is this machine and not a name that leads here, and its Origin the page.
-//     A page loads nothing from elsewhere, and names neither a command line nor the path of a file.
-//   - The page itself is package page's.
+// A page, or a program, speaks the protocol of 'qhsh analyze' (package analyze) over one websocket. All conversations
+// about a game share its engines, which readers choose and set by name: they start with the first and end a while after
+// the last. The page itself is package page's, and package exercise says when exercises come again.
+//
+// Every request has the token of the run, in the address of the first, in a cookie, or in a header; its Host is this
+// machine and not a name that leads here, and its Origin the page. A page loads nothing from elsewhere, and names
+// neither a command line nor the path of a file.
 package serve
 
 import (
@@ -37,6 +31,7 @@ import (
 	"qhsh/pluginclient/task/analyze"
 	"qhsh/pluginclient/task/exercise"
 	"qhsh/pluginclient/task/explore"
+	"qhsh/pluginclient/task/page"
 )
 
 // Upper bounds of what a page may send, in bytes.
@@ -69,9 +64,9 @@ type Server struct {
 	files   []*file
 	nextID  int
 	changed chan struct{}     // is closed when something changes
-	benches map[string]*bench // engines by the game they play, see gameKey
+	benches map[string]*bench // engines by the key of their bench
 
-	choices  map[string]map[string]choice // of engines, by gameKey and name
+	choices  map[string]map[string]choice // of engines, by the key of their bench and name
 	memories map[string]exercise.Memory   // of positions, by exercise.Key
 	unkept   map[string]bool              // which of the notes differ from what is kept
 }
@@ -113,7 +108,7 @@ func (s *Server) Handler(port string) http.Handler {
 		mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) { writeAnswer(w, r, f) })
 	}
 	mux.HandleFunc("GET /{$}", s.showPage)
-	mux.HandleFunc("GET /style.css", asset("text/css", pageStyle))
+	mux.HandleFunc("GET /style.css", asset("text/css", page.BoardStyle()))
 	mux.HandleFunc("GET /page.js", s.showScript)
 	mux.HandleFunc("GET /analyze", s.converse)
 	mux.HandleFunc("GET /export", s.export)

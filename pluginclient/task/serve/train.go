@@ -32,13 +32,9 @@ type task struct {
 // listExercises answers with the exercises of a file, or those of a game: the positions before its mistakes.
 func (s *Server) listExercises(r *http.Request) (any, error) {
 	q := r.URL.Query()
-	id, number, err := numbers(q)
-	if err != nil {
-		return nil, err
-	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	f, e, err := s.at(id, number)
+	f, e, err := s.named(q)
 	if err != nil {
 		return nil, err
 	}

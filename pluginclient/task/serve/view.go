@@ -59,14 +59,10 @@ func textOf(comment string) string {
 // commandsOf returns what a comment says to programs, but for the commands of some names.
 func commandsOf(comment string, but ...string) string {
 	var found []string
-next:
 	for _, c := range command().FindAllStringSubmatch(comment, -1) {
-		for _, name := range but {
-			if c[1] == name {
-				continue next
-			}
+		if !slices.Contains(but, c[1]) {
+			found = append(found, strings.TrimSpace(c[0]))
 		}
-		found = append(found, strings.TrimSpace(c[0]))
 	}
 	return strings.Join(found, " ")
 }
@@ -135,20 +131,14 @@ func (s *Server) players(g *record.Game) (first, second string) {
 	return printable.Line(g.Tags.Known(style.First)), printable.Line(g.Tags.Known(style.Second))
 }
 
-// showGame answers with the view of a game.
 func (s *Server) showGame(r *http.Request) (any, error) {
 	return s.viewOf(r.URL.Query())
 }
 
-// viewOf returns the view of the game that a request names.
 func (s *Server) viewOf(q url.Values) (view, error) {
-	id, number, err := numbers(q)
-	if err != nil {
-		return view{}, err
-	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	f, e, err := s.at(id, number)
+	f, e, err := s.named(q)
 	if err != nil {
 		return view{}, err
 	}
@@ -194,9 +184,6 @@ func (s *Server) showScript(w http.ResponseWriter, r *http.Request) {
 	asset("text/javascript", page.BoardScript(s.Games, g.Start.Game()))(w, r)
 }
 
-var pageStyle = page.BoardStyle()
-
-// asset returns a handler that writes a text.
 func asset(kind, text string) http.HandlerFunc {
 	return func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", kind+"; charset=utf-8")
