@@ -2,6 +2,7 @@ package record
 
 import (
 	"errors"
+	"slices"
 	"strings"
 
 	"golang.org/x/text/encoding/simplifiedchinese"
@@ -73,10 +74,11 @@ func putTexts(o *record.Output, g *record.Game, fields []textField, zeros int, e
 		values[f.name] = record.CleanLine(g.Tags.Get(f.name))
 	}
 	for _, tag := range g.Tags {
+		written := func(f textField) bool { return strings.EqualFold(f.name, tag.Name) && values[f.name] != "" }
 		switch {
 		case tag.Name == record.OriginalDate && values["Date"] != "":
 			values["Date"] = tag.Value
-		case tag.Name != record.IllegalStart && values[tag.Name] == "":
+		case tag.Name != record.IllegalStart && !slices.ContainsFunc(fields, written):
 			o.LoseTag(tag.Name)
 		}
 	}

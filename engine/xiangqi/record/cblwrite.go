@@ -37,7 +37,12 @@ func writeCBL(o *record.Output, g *record.Game) error {
 	binary.LittleEndian.PutUint32(entry[cblBlocks:], uint32(blocks))
 	binary.LittleEndian.PutUint32(entry[cblLength:], uint32(len(game)))
 	copy(entry[cblGameID:cblTitle], utf16Bytes(formatGUID(id)))
-	copy(entry[cblTitle:cblEntrySize-2], utf16Bytes(title))
+	at := cblTitle
+	for _, r := range title { // cut to whole characters
+		if raw := utf16Bytes(string(r)); at+len(raw) <= cblEntrySize-2 {
+			at += copy(entry[at:], raw)
+		}
+	}
 	o.Held = append(append(o.Held, entry...), game...)
 	o.Held = append(o.Held, make([]byte, blocks*cblBlock-len(game))...)
 	return nil

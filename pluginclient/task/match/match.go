@@ -135,14 +135,15 @@ func (t *Config) Check() error {
 		return configf("a match needs at least two players")
 	case t.SPRT != nil && len(t.Players) != 2:
 		return configf("an SPRT needs exactly two players, not %d", len(t.Players))
-	case t.SPRT != nil:
-		if err := t.SPRT.Check(); err != nil {
-			return configf("%w", err)
-		}
 	case t.Tournament != RoundRobin && t.Tournament != Gauntlet:
 		return configf("unknown tournament %q: use %s or %s", t.Tournament, RoundRobin, Gauntlet)
 	case t.Order != Sequential && t.Order != Random:
 		return configf("unknown order %q: use %s or %s", t.Order, Sequential, Random)
+	}
+	if t.SPRT != nil {
+		if err := t.SPRT.Check(); err != nil {
+			return configf("%w", err)
+		}
 	}
 	if len(t.Openings) > 0 && t.Start > len(t.Openings) {
 		return configf("no opening %d: the number of openings is %d", t.Start, len(t.Openings))

@@ -129,7 +129,7 @@ func (f Fixture) checkTerms(r Record) error {
 		return fmt.Errorf("game %d is %s against %s, expected %s against %s", r.Game, r.First, r.Second, first, second)
 	}
 	if r.Round != f.Round || r.Pair != f.Pair {
-		return fmt.Errorf("game %d is in round %d, expected %d", r.Game, r.Round, f.Round)
+		return fmt.Errorf("game %d is of pair %d in round %d, expected pair %d in round %d", r.Game, r.Pair, r.Round, f.Pair, f.Round)
 	}
 	if _, ok := r.outcome(); !ok {
 		return fmt.Errorf("game %d: invalid result %q", r.Game, r.Result)

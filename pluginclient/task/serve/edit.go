@@ -63,8 +63,11 @@ var edits = map[string]func(s *Server, g *record.Game, e edit) ([]int, error){
 		}
 		before, i := e.Path[:len(e.Path)-1], e.Path[len(e.Path)-1]
 		n, _, err := at(g, before)
-		if _, _, known := at(g, e.Path); err != nil || known != nil {
-			return nil, errors.Join(err, known)
+		if err == nil {
+			_, _, err = at(g, e.Path)
+		}
+		if err != nil {
+			return nil, err
 		}
 		n.Next = slices.Delete(n.Next, i, i+1)
 		return before, nil
