@@ -88,7 +88,7 @@ func TestXQFIsItsAuthors(t *testing.T) {
 // TestBinaryLoss: what does not fit is named, and the rest is written.
 func TestBinaryLoss(t *testing.T) {
 	g := record.NewGame(mustPosition(t, "4kab2/4a4/2R1b1P2/9/p3p4/5p3/P3P1c2/N2Cr4/4A4/3AK4 b - - 3 12"))
-	g.Tags = record.Tags{{Name: "Red", Value: strings.Repeat("长", 40)}, {Name: "ECCO", Value: "A00"}, {Name: "Date", Value: "1956.12.16"}, {Name: record.OriginalDate, Value: "1956年12月16日"}}
+	g.Tags = record.Tags{{Name: "Red", Value: strings.Repeat("长", 40)}, {Name: "ECCO", Value: "A00"}, {Name: "black", Value: "甲"}, {Name: "Date", Value: "1956.12.16"}, {Name: record.OriginalDate, Value: "1956年12月16日"}}
 	for form, want := range map[string]struct{ red, date, lost string }{
 		"xqf": {strings.Repeat("长", 7), "1956.12.16", "the tag ECCO, the end of the tag Red, the counters of the start"},
 		"cbr": {strings.Repeat("长", 31), "1956.12.16", "the tag ECCO, the end of the tag Red, the counters of the start"},
@@ -100,7 +100,7 @@ func TestBinaryLoss(t *testing.T) {
 			t.Fatalf("%s: %v", form, errs)
 		}
 		tags := again[0].Tags
-		if tags.Get("Red") != want.red || tags.Get("Date") != want.date || tags.Get(record.OriginalDate) != "1956年12月16日" {
+		if tags.Get("Red") != want.red || tags.Get("Black") != "甲" || tags.Get("Date") != want.date || tags.Get(record.OriginalDate) != "1956年12月16日" {
 			t.Errorf("%s: %v", form, tags)
 		}
 		if got := strings.Join(lost, ", "); got != want.lost {

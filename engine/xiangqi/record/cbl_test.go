@@ -267,7 +267,7 @@ func TestWriteCBL(t *testing.T) {
 // TestWriteIndexCBL: the index of a written library, its header and the beginning of a game, as in files of
 // CCBridge.
 func TestWriteIndexCBL(t *testing.T) {
-	games := []*record.Game{shortGame(t, "first", 0), shortGame(t, strings.Repeat("长", 90), 5000)}
+	games := []*record.Game{shortGame(t, "first", 0), shortGame(t, strings.Repeat("𠮷", 50), 5000)}
 	for _, result := range []engine.Outcome{engine.FirstWins, engine.SecondWins, engine.Draw, engine.Ongoing} {
 		g := record.NewGame(xiangqi.Start())
 		g.Tags = record.Tags{{Name: "Red", Value: "胡荣华"}, {Name: "Black", Value: "柳大华"}}
@@ -286,10 +286,10 @@ func TestWriteIndexCBL(t *testing.T) {
 	}
 	fmt.Fprintf(&got, "%q %x\n", raw[at:at+16], raw[at+16:at+52])
 	want := "" +
-		`"CCBridgeLibrary\x00" 03000000fc4ecd4ea040648fa6c9c384192558d4 00000000000000000000000000000000ffffff7f0000000080000000` + "\n" +
+		`"CCBridgeLibrary\x00" 03000000db640d96d5414a8686f5c98d2c0ef0fa 00000000000000000000000000000000ffffff7f0000000080000000` + "\n" +
 		`0 0` + "\n" +
 		`070000000000000001000000ae08000000000000 {311126AC-DD00-8D89-906E-BE5DB90FFD35} first` + "\n" +
-		`0700000001000000020000003a1c000000000000 {20B8E6E7-143F-8D5F-BCFC-5B7C37F6B9A4} ` + strings.Repeat("长", 87) + "\n" +
+		`0700000001000000020000003a1c000000000000 {6C0ED4F1-3A07-8F04-BB43-45F9728BF9EE} ` + strings.Repeat("𠮷", 43) + "\n" +
 		`070000000200000001000000aa08000000000000 {9CC8D93F-9066-8059-900C-6E93F755824A} 胡荣华 先胜 柳大华` + "\n" +
 		`070000000300000001000000aa08000000000000 {462E163D-83F2-8246-9F3C-A277D7538ED4} 胡荣华 先负 柳大华` + "\n" +
 		`070000000400000001000000aa08000000000000 {44A28D00-371C-812A-B0A6-CE6A495A786F} 胡荣华 先和 柳大华` + "\n" +
