@@ -149,6 +149,7 @@ type SearchRequest struct {
 	Nodes   int64         // 0: no limit, as for Depth and Time
 	Depth   int
 	Time    time.Duration
+	Lines   int  // what MultiPV is; 0: it was not sent
 	Ponder  bool // the time limit starts at the ponder hit
 	Ranks   Ranks
 	Options OptionList

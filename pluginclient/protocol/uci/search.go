@@ -261,7 +261,7 @@ func (c *Client) searchOnce(ctx context.Context, r request, want int) ([]engine.
 		ban = append(ban, line.Move())
 	}
 	q := SearchRequest{
-		Pos: r.pos, Ban: ban, Nodes: r.lim.Nodes, Depth: r.lim.Depth, Time: r.lim.Time,
+		Pos: r.pos, Ban: ban, Nodes: r.lim.Nodes, Depth: r.lim.Depth, Time: r.lim.Time, Lines: c.multiPV,
 		Ponder: r.hit != nil, Options: c.OfferedOptions(),
 	}
 	held := !c.canBan()

@@ -102,7 +102,6 @@ type protocol struct {
 	userGame      bool      // the user plays a game with it
 
 	search      search          // the latest one
-	multiPV     int             // the lines of a list; 0: MultiPV was not sent
 	pingCount   int             // pings sent so far
 	lastPing    string          // the number of the latest ping
 	depthSent   bool            // sd has been sent since the start
@@ -231,8 +230,6 @@ func (p *protocol) setOption(name, value string) string {
 	}
 	opt, _ := p.options.Find(name)
 	switch {
-	case strings.EqualFold(name, "MultiPV"):
-		p.multiPV, _ = strconv.Atoi(value)
 	case opt.Kind == uci.Button:
 		return "option " + name
 	case opt.Kind == uci.Check && value == "true":

@@ -246,6 +246,26 @@ func TestBestLast(t *testing.T) {
 	plugintest.CheckSameLines(t, want, ask(t, client, xiangqi.Start(), lim), xiangqi.Start(), lim)
 }
 
+// TestRawMultiPV: when the user has typed another number of lines, that is how many a list has.
+func TestRawMultiPV(t *testing.T) {
+	m := &plugintest.FaultyEngine{
+		Engine:    xboard.InProcess(uci.ServerConfig{Searcher: enginetest.Ranker{}, Name: "served"}).Start,
+		OnCommand: on("go", say("1 35 0 10 h2e2\n1 34 0 20 b2e2\n1 33 0 30 c3c4\n2 36 0 40 h2e2\nmove h2e2\n")),
+	}
+	client, err := xboard.Dial(t.Context(), pluginclient.Program{Name: "served", Start: m.Start}, xboard.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer client.Close()
+	ask(t, client, xiangqi.Start(), engine.Limits{Lines: 3})
+	if _, err := client.Raw(t.Context(), "option MultiPV=1"); err != nil {
+		t.Fatal(err)
+	}
+	client.Forget()
+	want := []engine.Line{{Moves: xiangqitest.Moves("H2-E2"), Score: engine.Centipawns(36), Depth: 2, Nodes: 40}}
+	plugintest.CheckSameLines(t, want, ask(t, client, xiangqi.Start(), engine.Limits{}), xiangqi.Start(), engine.Limits{})
+}
+
 // TestOffers: an engine may offer a draw before its move, or resign instead of it. It then has no move
 // to play, but the lines so far. That its opponent resigns is a claim.
 func TestOffers(t *testing.T) {

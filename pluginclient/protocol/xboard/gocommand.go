@@ -136,7 +136,7 @@ func (p *protocol) goCommand(q uci.SearchRequest) uci.GoCommand {
 	}
 	cmd.Setup = setup
 	_ = p.execute("go", "")
-	p.search = search{}
+	p.search = search{lines: q.Lines}
 	return cmd
 }
 
@@ -156,6 +156,7 @@ type search struct {
 	complaint   string // what it has told the user, or ""
 
 	// The list of lines that an engine with MultiPV sends.
+	lines               int // of a list; 0: MultiPV was not sent
 	moves               []string
 	last                uci.InfoLine
 	rising              []string // the moves of the latest lines of one depth, each better than the one before
@@ -254,7 +255,7 @@ func (p *protocol) parseInfo(line string, mate int) (uci.InfoLine, bool) {
 // lines is better than the one before, the engine sends the best last. If only one line is wanted,
 // each replaces the one before.
 func (p *protocol) assignMultiPV(r *uci.InfoLine) {
-	l, count := &p.search, p.multiPV
+	l, count := &p.search, p.search.lines
 	if count < 2 || len(r.PV) == 0 {
 		return
 	}
