@@ -17,13 +17,13 @@ package xiangqi
 // A chaseBoard is a board to find chases on.
 type chaseBoard struct {
 	*state
-	checkers Bitboard // of the side to move
+	kingAttackers Bitboard // of the side to move
 }
 
 func (s *state) chaseBoard() chaseBoard {
 	sc := chaseBoard{state: s}
 	if s.inCheck() {
-		sc.checkers = s.checkers(s.king(s.side), s.side^1, s.occupied())
+		sc.kingAttackers = s.kingAttackers(s.king(s.side), s.side^1, s.occupied())
 	}
 	return sc
 }
@@ -94,8 +94,8 @@ func (s *chaseBoard) exposesKing(m Move) bool {
 	if king == m.From() {
 		king = m.To()
 	}
-	threats := s.state.checkers(king, side^1, s.occupied().AndNot(from))
-	return !threats.AndNot(to).AndNot(s.checkers).Empty()
+	threats := s.state.kingAttackers(king, side^1, s.occupied().AndNot(from))
+	return !threats.AndNot(to).AndNot(s.kingAttackers).Empty()
 }
 
 // protectors reports whether any piece could recapture, and whether one could do so legally. m may
@@ -113,8 +113,8 @@ func (s *chaseBoard) protectors(m Move) (any, able bool) {
 		if king == sq {
 			king = to
 		}
-		threats := s.state.checkers(king, side^1, occ.AndNot(points[sq]))
-		if threats.AndNot(from).AndNot(s.checkers).Empty() {
+		threats := s.state.kingAttackers(king, side^1, occ.AndNot(points[sq]))
+		if threats.AndNot(from).AndNot(s.kingAttackers).Empty() {
 			return true, true
 		}
 	}

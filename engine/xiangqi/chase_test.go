@@ -79,7 +79,7 @@ func TestProtectedCases(t *testing.T) {
 		}
 		s := p.state
 		scene := s.chaseBoard()
-		scene.checkers = Bitboard{}
+		scene.kingAttackers = Bitboard{}
 		if _, able := scene.protectors(mustMove(t, f[2])); able != (f[3] == "yes") {
 			t.Errorf("%s: %s of %s can be retaken: %v, want %s", f[0], f[2], f[1], able, f[3])
 		}

@@ -131,9 +131,9 @@ func (s *state) constrainHorse(g *kingSafety, king, sq Square) {
 	}
 }
 
-// checkers returns the pieces of a side that attack a king on a point with occupancy occ, including
+// kingAttackers returns the pieces of a side that attack a king on a point with occupancy occ, including
 // a king that faces it.
-func (s *state) checkers(king Square, by Side, occ Bitboard) Bitboard {
+func (s *state) kingAttackers(king Square, by Side, occ Bitboard) Bitboard {
 	rooks := s.pieces[NewPiece(by, Rook)].Or(s.pieces[NewPiece(by, King)])
 	cannons := s.pieces[NewPiece(by, Cannon)]
 	found := horseAttackers(king, occ).And(s.pieces[NewPiece(by, Horse)])
@@ -147,5 +147,5 @@ func (s *state) checkers(king Square, by Side, occ Bitboard) Bitboard {
 
 // attacked reports whether a king of a side on a point would be in check with occupancy occ.
 func (s *state) attacked(king Square, side Side, occ Bitboard) bool {
-	return !s.checkers(king, side^1, occ).Empty()
+	return !s.kingAttackers(king, side^1, occ).Empty()
 }

@@ -59,7 +59,7 @@ func (s *state) threats(m Move) Bitboard {
 	if king == m.From() {
 		king = m.To()
 	}
-	return s.checkers(king, s.side^1, s.occupied().AndNot(from).Or(to)).AndNot(to)
+	return s.kingAttackers(king, s.side^1, s.occupied().AndNot(from).Or(to)).AndNot(to)
 }
 
 // GivesCheck reports whether a legal move puts the other side in check.
@@ -75,7 +75,7 @@ func (b *Board) GivesCheck(m Move) bool {
 	piece := b.squares[from]
 	both := points[from].Xor(points[to])
 	b.pieces[piece] = b.pieces[piece].Xor(both)
-	check := !b.checkers(king, us, b.occupied().Or(both).AndNot(points[from])).Empty()
+	check := !b.kingAttackers(king, us, b.occupied().Or(both).AndNot(points[from])).Empty()
 	b.pieces[piece] = b.pieces[piece].Xor(both)
 	return check
 }

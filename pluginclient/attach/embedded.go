@@ -7,8 +7,6 @@ import (
 
 	"qhsh/engine"
 	"qhsh/engine/games"
-	"qhsh/engine/qchess"
-	"qhsh/engine/quoridor"
 	"qhsh/engine/xiangqi"
 	"qhsh/pluginclient"
 	"qhsh/pluginclient/protocol/qhplugin"
@@ -55,13 +53,10 @@ type talk struct {
 
 // row returns the row of the engine, with the protocol of its game if there is one.
 func (e embedded) row() Row {
-	switch e.game.Name() {
-	case xiangqi.Rules.Name():
-		return e.withPlugin()
-	case quoridor.Default.Name():
-		return e.withQTP()
-	case qchess.Rules.Name():
-		return e.withAgent()
+	for _, c := range conversations() {
+		if c.game.Name() == e.game.Name() {
+			return c.row(e)
+		}
 	}
 	return e.with(talk{open: e.openPrompt})
 }
@@ -155,6 +150,8 @@ func (e embedded) create(ctx context.Context, game engine.Game, plan games.Engin
 	}
 	return engineInstance{plan, game, engine.WithLevels(searcher), release}, nil
 }
+
+var pluginConversation = conversation{xiangqi.Rules, embedded.withPlugin}
 
 // withPlugin returns the row of an engine that is spoken to in QHPLUGIN.
 func (e embedded) withPlugin() Row {

@@ -5,10 +5,10 @@ import "slices"
 // Chases returns the captures with which a side threatens to gain, sorted. A side in check must
 // answer it first, so legality is judged without the checking pieces.
 func (b *Board) Chases(red bool) (chases []Move) {
-	checkers := b.attackers(b.red)
+	checking := b.attackers(b.red)
 	for from := range b.at {
 		for to := range b.at {
-			if m := (Move{from, to}); b.holds(from, red) && b.holds(to, !red) && b.legal(m, checkers) && b.gains(m, checkers) {
+			if m := (Move{from, to}); b.holds(from, red) && b.holds(to, !red) && b.legal(m, checking) && b.gains(m, checking) {
 				chases = append(chases, m)
 			}
 		}
@@ -17,7 +17,7 @@ func (b *Board) Chases(red bool) (chases []Move) {
 }
 
 // gains reports whether a legal capture is one that makes a chase.
-func (b *Board) gains(m Move, checkers []int) bool {
+func (b *Board) gains(m Move, checking []int) bool {
 	hunter, victim := lower(b.at[m.From]), lower(b.at[m.To])
 	crossed := (m.To >= 45) == isRed(b.at[m.To]) // as a pawn, the victim would have crossed the river
 	switch {
@@ -27,21 +27,21 @@ func (b *Board) gains(m Move, checkers []int) bool {
 		return true
 	case (victim == 'r' || victim == 'c' || victim == 'n') && (hunter == 'a' || hunter == 'b'):
 		return true
-	case hunter == victim && b.legal(Move{m.To, m.From}, checkers):
+	case hunter == victim && b.legal(Move{m.To, m.From}, checking):
 		return false
 	}
-	_, legal := b.protectors(m, checkers)
+	_, legal := b.protectors(m, checking)
 	return !legal
 }
 
 // protectors reports whether any piece could recapture after a capture, and whether one could legally.
-func (b *Board) protectors(m Move, checkers []int) (anyPiece, legal bool) {
+func (b *Board) protectors(m Move, checking []int) (anyPiece, legal bool) {
 	after := b.After(m)
 	for from := range b.at {
 		recapture := Move{from, m.To}
 		if after.holds(from, !isRed(b.at[m.From])) && after.reaches(recapture) {
 			anyPiece = true
-			legal = legal || after.legal(recapture, checkers)
+			legal = legal || after.legal(recapture, checking)
 		}
 	}
 	return anyPiece, legal
@@ -58,7 +58,7 @@ type Deed struct {
 // Deed returns what a move of the game does by the rule set of this name.
 func (g *Game) Deed(i int, rules string) (d Deed) {
 	before, after, m := g.boards[i], g.boards[i+1], g.moves[i]
-	was, checkers := before.Chases(before.red), before.attackers(before.red)
+	was, checking := before.Chases(before.red), before.attackers(before.red)
 	for _, c := range after.Chases(before.red) {
 		old := c // the same capture before the move
 		if c.From == m.To {
@@ -70,7 +70,7 @@ func (g *Game) Deed(i int, rules string) (d Deed) {
 			if !slices.ContainsFunc(was, func(w Move) bool { return w.To == c.To }) {
 				d.Chased = append(d.Chased, c.To)
 			}
-		case !before.reaches(old), rules == "wxf" && !before.legal(old, checkers):
+		case !before.reaches(old), rules == "wxf" && !before.legal(old, checking):
 			d.Chased = append(d.Chased, c.To)
 		case slices.Contains(was, old):
 		case protected && !legally:
