@@ -1,6 +1,6 @@
 // Package eval evaluates checkers positions: it sums features times weights. Each weight is
 // interpolated between its values on a full and on a bare board. The weights of each variant are in
-// weights.go, which the command engine/lab/tune/checkers finds and writes.
+// weights.go, which the command engine/checkers/tune finds and writes.
 package eval
 
 import "qhsh/engine/checkers"

@@ -1,7 +1,7 @@
-// Command checkers finds the weights of the evaluation of every variant of checkers, or of the one
+// Command tune finds the weights of the evaluation of every variant of checkers, or of the one
 // named, and writes their file:
 //
-//	go -C engine/lab run ./tune/checkers -o ../checkers/eval/weights.go
+//	go run ./engine/checkers/tune -o engine/checkers/eval/weights.go
 //
 // In each round the engine plays games against itself from random openings. Quiet positions are
 // labelled with the result of the game and the score of the search, and package fitting finds the
@@ -21,7 +21,7 @@ import (
 	"qhsh/engine/checkers"
 	"qhsh/engine/checkers/eval"
 	"qhsh/engine/checkers/search"
-	"qhsh/engine/lab/fitting"
+	"qhsh/engine/checkers/tune/fitting"
 )
 
 // A tuner plays games and fits the weights of a variant.

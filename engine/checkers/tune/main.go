@@ -12,7 +12,7 @@ import (
 
 	"qhsh/engine/checkers"
 	"qhsh/engine/checkers/eval"
-	"qhsh/engine/lab/fitting"
+	"qhsh/engine/checkers/tune/fitting"
 )
 
 func main() {

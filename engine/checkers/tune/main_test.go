@@ -40,7 +40,7 @@ func TestWriteWeights(t *testing.T) {
 	if err := writeWeights(&got, all); err != nil {
 		t.Fatal(err)
 	}
-	if want, err := os.ReadFile("../../../checkers/eval/weights.go"); err != nil || got.String() != string(want) {
+	if want, err := os.ReadFile("../eval/weights.go"); err != nil || got.String() != string(want) {
 		t.Errorf("weights.go is not as it would be written: %v", err)
 	}
 }

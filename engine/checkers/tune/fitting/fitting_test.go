@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"qhsh/engine/lab/fitting"
+	"qhsh/engine/checkers/tune/fitting"
 )
 
 // games returns seven samples of each of n games. The side that has one more of feature 0, with an
