@@ -96,6 +96,7 @@ func keyChange(piece, taken Piece, m Move) uint64 {
 type Board struct {
 	state
 	history []undoInfo
+	checks  *[checkMaps]checkMap
 }
 
 // An undoInfo is a move made on a Board and the parts of the previous state that cannot be
@@ -139,7 +140,11 @@ func (b *Board) Ply() int { return len(b.history) }
 func (b *Board) Do(m Move) {
 	b.inCheck() // a later Repetition asks for it
 	before := undoInfo{key: b.key, quiet: b.quiet, since: b.since, move: m, check: b.check}
+	quiet := b.knownQuiet(m)
 	before.taken = b.apply(m)
+	if quiet {
+		b.check = checkNo
+	}
 	b.history = append(b.history, before)
 }
 

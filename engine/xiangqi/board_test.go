@@ -81,6 +81,45 @@ func TestMovesAgreeWithReference(t *testing.T) {
 	})
 }
 
+// TestChecks draws positions with men around the king, where moves give check in every way.
+func TestChecks(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		king := Square(rapid.IntRange(7, 9).Draw(t, "rank")*9 + rapid.IntRange(3, 5).Draw(t, "file"))
+		near := crosses[king].Or(horseSources[king].mask).Or(horseSources[king].to[0])
+		var squares [90]Piece
+		for _, sq := range rapid.SliceOfN(rapid.SampledFrom(slices.Collect(near.All())), 3, 9).Draw(t, "points") {
+			squares[sq] = NewPiece(Side(rapid.IntRange(0, 1).Draw(t, "side")), rapid.SampledFrom([]Kind{Rook, Horse, Cannon, Cannon, Pawn}).Draw(t, "kind"))
+		}
+		squares[king], squares[rapid.IntRange(3, 5).Draw(t, "own king")] = NewPiece(Black, King), NewPiece(Red, King)
+		p, err := ParseFEN(BoardFEN(&squares, Red))
+		if err != nil {
+			t.Skip(err)
+		}
+		b := p.Board()
+		var checks []Move
+		for _, m := range p.LegalMoves() {
+			next, err := p.PlayMove(m)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if b.GivesCheck(m) != next.InCheck() {
+				t.Fatalf("%v: GivesCheck(%v) = %v", p, m, !next.InCheck())
+			}
+			b.Do(m)
+			if b.InCheck() != next.InCheck() {
+				t.Fatalf("%v: InCheck after %v: %v", p, m, b.InCheck())
+			}
+			b.Undo()
+			if next.InCheck() && p.At(m.To()) == Empty {
+				checks = append(checks, m)
+			}
+		}
+		if diff := cmp.Diff(checks, b.AppendQuietChecks(nil)); diff != "" {
+			t.Fatalf("%v: quiet checks (-want +got):\n%s", p, diff)
+		}
+	})
+}
+
 func checkCaptures(t *rapid.T, p *Position, b *Board, legal []Move) {
 	var want []Move
 	for _, m := range legal {

@@ -64,30 +64,18 @@ func (s *state) threats(m Move) Bitboard {
 
 // GivesCheck reports whether a legal move puts the other side in check.
 func (b *Board) GivesCheck(m Move) bool {
-	from, to := m.From(), m.To()
-	us := b.side
-	king := b.king(us ^ 1)
-	zone := &checkZones[king]
-	if !zone.Has(from) && !zone.Has(to) {
+	if !b.MayCheck(m) {
 		return false
 	}
+	from, us := m.From(), b.side
 	// The mover is on its new point in pieces only; the other sets are unchanged.
 	piece := b.squares[from]
-	both := points[from].Xor(points[to])
+	both := points[from].Xor(points[m.To()])
 	b.pieces[piece] = b.pieces[piece].Xor(both)
-	check := !b.kingAttackers(king, us, b.occupied().Or(both).AndNot(points[from])).Empty()
+	check := !b.kingAttackers(b.king(us^1), us, b.occupied().Or(both).AndNot(points[from])).Empty()
 	b.pieces[piece] = b.pieces[piece].Xor(both)
 	return check
 }
-
-// checkZones has, for each point of a king, the points that a move must leave or reach to give
-// check: its rank and file, and those of horses and their legs.
-var checkZones = func() (table [90]Bitboard) {
-	for sq := range table {
-		table[sq] = crosses[sq].Or(horseSources[sq].mask).Or(horseSources[sq].to[0])
-	}
-	return table
-}()
 
 // Attackers returns the pieces of both sides that attack or protect a point with occupancy occ.
 // Kings face only kings.

@@ -179,13 +179,13 @@ func (w *worker) scoreQuiets(ply int) {
 	if p.capturesOnly && !p.withChecks {
 		return
 	}
-	list := w.board.AppendQuiets(w.scratch[:0])
+	appendQuiets := w.board.AppendQuiets
+	if p.capturesOnly {
+		appendQuiets = w.board.AppendQuietChecks
+	}
 	h := w.quietScorerAt(ply)
-	for _, m := range list {
+	for _, m := range appendQuiets(w.scratch[:0]) {
 		if m == p.ttMove || m == p.refuters[0] || m == p.refuters[1] || m == p.refuters[2] {
-			continue
-		}
-		if p.capturesOnly && !w.board.GivesCheck(m) {
 			continue
 		}
 		p.scored[p.count] = newScoredMove(int32(h.score(w.board.At(m.From()), m)), p.count, m)
@@ -217,6 +217,17 @@ func (p *movePicker) nextQuiet() xiangqi.Move {
 	}
 	p.next++
 	return xiangqi.Move(p.scored[p.next-1])
+}
+
+// skipQuiets skips the remaining quiet moves up to the next one that may give check, and returns how many.
+func (p *movePicker) skipQuiets(b *xiangqi.Board) (skipped int) {
+	if p.stage != stageQuiets {
+		return 0
+	}
+	for ; p.next < p.count && !b.MayCheck(xiangqi.Move(p.scored[p.next])); p.next++ {
+		skipped++
+	}
+	return skipped
 }
 
 // rootOrderKey returns the initial ordering score of a root move.

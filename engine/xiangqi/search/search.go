@@ -92,6 +92,9 @@ func (w *worker) searchMoves(ply, depth, alpha, beta int, cutNode bool, ttEntry 
 		count++
 		quiet := w.quiet(m)
 		if best > -ruleBand && w.skipMove(ply, depth, alpha, count, m) {
+			if f.picker.unordered {
+				count += f.picker.skipQuiets(w.board)
+			}
 			continue
 		}
 		extend := 0
