@@ -220,7 +220,7 @@ func xiangqiAttackers(p engine.Position, side engine.Turn, point string) (found 
 		return nil, err
 	}
 	b := xiangqiOf(p).Board()
-	for from := range b.Attackers(sq, b.Occupied()).And(b.OccupiedBy(xiangqi.Side(side))).All() {
+	for from := range b.Attackers(xiangqi.Side(side), sq, b.Occupied()).All() {
 		found = append(found, from.String())
 	}
 	return found, nil

@@ -313,7 +313,7 @@ func TestAttackers(t *testing.T) {
 					want = want.Or(SquareBB(sq))
 				}
 			}
-			got := b.Attackers(target, b.Occupied())
+			got := b.Attackers(Red, target, b.Occupied()).Or(b.Attackers(Black, target, b.Occupied()))
 			if b.At(target) == Empty {
 				got = got.AndNot(b.both(Cannon))
 			}

@@ -104,7 +104,7 @@ func (s *chaseBoard) protectors(m Move) (any, able bool) {
 	from, to := points[m.From()], m.To()
 	side := s.squares[m.From()].Side() ^ 1
 	occ := s.occupied().AndNot(from).Or(points[to])
-	set := s.Attackers(to, occ).And(s.sides[side])
+	set := s.Attackers(side, to, occ)
 	for !set.Empty() {
 		any = true
 		var sq Square

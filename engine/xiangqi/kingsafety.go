@@ -135,14 +135,9 @@ func (s *state) constrainHorse(g *kingSafety, king, sq Square) {
 // a king that faces it.
 func (s *state) kingAttackers(king Square, by Side, occ Bitboard) Bitboard {
 	rooks := s.pieces[NewPiece(by, Rook)].Or(s.pieces[NewPiece(by, King)])
-	cannons := s.pieces[NewPiece(by, Cannon)]
 	found := horseAttackers(king, occ).And(s.pieces[NewPiece(by, Horse)])
 	found = found.Or(pawnSources[by][king].And(s.pieces[NewPiece(by, Pawn)]))
-	if rooks.Or(cannons).Intersects(crosses[king]) {
-		rook, cannon := lineTargets(king, occ)
-		found = found.Or(rook.And(rooks)).Or(cannon.And(cannons))
-	}
-	return found
+	return found.Or(lineAttackers(rooks, s.pieces[NewPiece(by, Cannon)], king, occ))
 }
 
 // attacked reports whether a king of a side on a point would be in check with occupancy occ.

@@ -77,18 +77,24 @@ func (b *Board) GivesCheck(m Move) bool {
 	return check
 }
 
-// Attackers returns the pieces of both sides that attack or protect a point with occupancy occ.
-// Kings face only kings.
-func (s *state) Attackers(sq Square, occ Bitboard) Bitboard {
+// Attackers returns the pieces of a side that attack or protect a point with occupancy occ. Kings face only
+// kings.
+func (s *state) Attackers(by Side, sq Square, occ Bitboard) Bitboard {
+	found := horseAttackers(sq, occ).And(s.pieces[NewPiece(by, Horse)])
+	found = found.Or(pawnSources[by][sq].And(s.pieces[NewPiece(by, Pawn)]))
+	found = found.Or(elephantTargets(sq, occ).And(s.pieces[NewPiece(by, Elephant)]))
+	found = found.Or(advisorSteps[sq].And(s.pieces[NewPiece(by, Advisor)]))
+	found = found.Or(kingSteps[sq].And(s.pieces[NewPiece(by, King)]))
+	return found.Or(lineAttackers(s.pieces[NewPiece(by, Rook)], s.pieces[NewPiece(by, Cannon)], sq, occ)).And(occ)
+}
+
+// lineAttackers returns the rooks and cannons among some that attack a point.
+func lineAttackers(rooks, cannons Bitboard, sq Square, occ Bitboard) Bitboard {
+	if !rooks.Or(cannons).Intersects(crosses[sq]) {
+		return Bitboard{}
+	}
 	rook, cannon := lineTargets(sq, occ)
-	found := rook.And(s.both(Rook)).Or(cannon.And(s.both(Cannon)))
-	found = found.Or(horseAttackers(sq, occ).And(s.both(Horse)))
-	found = found.Or(elephantTargets(sq, occ).And(s.both(Elephant)))
-	found = found.Or(advisorSteps[sq].And(s.both(Advisor)))
-	found = found.Or(kingSteps[sq].And(s.both(King)))
-	found = found.Or(pawnSources[Red][sq].And(s.pieces[NewPiece(Red, Pawn)]))
-	found = found.Or(pawnSources[Black][sq].And(s.pieces[NewPiece(Black, Pawn)]))
-	return found.And(occ)
+	return rook.And(rooks).Or(cannon.And(cannons))
 }
 
 // both returns both sides' pieces of a kind.

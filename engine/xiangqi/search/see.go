@@ -46,7 +46,7 @@ func seeGE(b *xiangqi.Board, m xiangqi.Move, threshold int) bool {
 // leastValuableAttacker returns a side's least valuable piece in occ that can capture on a point;
 // NoKind if there is none.
 func leastValuableAttacker(b *xiangqi.Board, side xiangqi.Side, to xiangqi.Square, occ xiangqi.Bitboard) (xiangqi.Kind, xiangqi.Square) {
-	takers := b.Attackers(to, occ).And(b.OccupiedBy(side))
+	takers := b.Attackers(side, to, occ)
 	if takers.Empty() {
 		return xiangqi.NoKind, 0
 	}
