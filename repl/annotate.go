@@ -56,7 +56,7 @@ func setupAnnotate(c *call, fs *flag.FlagSet) func() error {
 
 func (c *call) annotate(o annotateOptions) error {
 	o.Notation, o.Records = c.style, c.records()
-	path, format := c.operand(), annotate.Formats()[0]
+	path := c.operand()
 	if o.deeper < 0 || o.deeper > annotate.MaxDeeper {
 		return c.usageError("-deeper: want a number from 0 to %d", annotate.MaxDeeper)
 	}
@@ -68,14 +68,9 @@ func (c *call) annotate(o annotateOptions) error {
 	if all := c.shell.host.Games; !c.styled && o.Notation == usualNotation(all) {
 		o.Notation = all.NotationFor(c.shell.rules(c.engine), o.Language.String())
 	}
-	if path != "" {
-		known := false
-		if format, known = annotate.Formats().ByPath(path); !known {
-			return c.usageError("%s: unknown extension; supported: %s", path, annotate.Formats().Extensions())
-		}
-		if err := c.checkWritable(path); err != nil {
-			return err
-		}
+	format, err := formatFor(c, annotate.Formats(), path, path)
+	if err != nil {
+		return err
 	}
 	game := c.shell.gameOf(c.engine.session.Position())
 	if game.Plies() == 0 {

@@ -147,7 +147,7 @@ func (c *loader) findInFile(file io.Reader, path string, n int) (loadResult, err
 	if input.DetectFormat(path, in, input.DefaultColumn) == input.CSV {
 		return findInRows(c.shell.host.Games.AnyNotation(game), in, path, input.CSV, n)
 	}
-	if c.records.DetectFormat(head).Name != linesFormat {
+	if c.records.DetectFormat(head) != record.Moves {
 		return c.findGame(in, path, n)
 	}
 	data, err := io.ReadAll(io.LimitReader(in, maxList+1))

@@ -10,8 +10,8 @@ import (
 	"qhsh/pluginclient/task/batch"
 )
 
-// runNative implements .raw: it sends a line in the engine's own protocol.
-func runNative(c *call) error {
+// runRaw implements .raw: it sends a line in the engine's own protocol.
+func runRaw(c *call) error {
 	bridge, ok := pluginclient.As[pluginclient.Bridge](c.engine.session)
 	if !ok {
 		name := c.shell.languageOf(c.engine).Name

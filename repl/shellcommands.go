@@ -18,10 +18,11 @@ func shellCommands() []*command {
 with their replies and an example, and so are those of UCI, UCCI, XBoard's protocol and QTP.
 `,
 			most: 1, complete: func(s *Shell, before []string) (all []pluginclient.Completion) {
+				if len(before) > 0 {
+					return nil
+				}
 				for _, c := range s.commands() {
-					if len(before) == 0 {
-						all = append(all, pluginclient.Completion{Text: c.name})
-					}
+					all = append(all, pluginclient.Completion{Text: c.name})
 				}
 				return all
 			}, run: runHelp,
