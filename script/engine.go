@@ -403,7 +403,7 @@ var infoClass = newClass("EngineInfo", `Information from an engine about itself.
 		func(v *infoValue) string { return strings.Join(v.info.Text, "\n") }),
 )
 
-var shellFunction = function("shell(line: str) -> str", `Runs a line of the shell as if typed and returns its output.`, shellRun)
+var shellFunction = function("shell(line: str) -> str", `Runs a line of the shell as if typed and returns its output. It exists only in the shell.`, shellRun)
 
 func shellRun(t *task, line string) (string, error) {
 	if t.scope != t.env.scope {
@@ -411,11 +411,7 @@ func shellRun(t *task, line string) (string, error) {
 	}
 	text, err := t.env.opts.Shell.Run(t.ctx, line)
 	if err != nil {
-		const most = 100
-		if len(line) > most {
-			line = line[:most] + "..."
-		}
-		return "", bareError{fmt.Errorf("shell %q: %w", line, err)}
+		return "", bareError{fmt.Errorf("shell %q: %w", cut(line, 100), err)}
 	}
 	return text, nil
 }

@@ -66,7 +66,7 @@ func (e *engines) remove(s *runningEngine) {
 
 // close closes an engine, and kills it when ctx ends.
 func (e *engines) close(ctx context.Context, s *runningEngine) {
-	if s == nil || s.closed {
+	if s.closed {
 		return
 	}
 	s.closed = true
