@@ -119,15 +119,16 @@ func (c *call) annotateGame(g *record.Game, with annotateOptions) (a *annotate.A
 	if err != nil {
 		return nil, fmt.Errorf(".annotate: %w", err)
 	}
-	if o.Book = book; book != nil {
+	o.Book = book
+	if book != nil {
 		defer func() { err = errors.Join(err, book.Close()) }()
 	}
 	live := func() string {
-		if so := done.Load(); so.Again > 0 {
+		so := done.Load()
+		if so.Again > 0 {
 			return fmt.Sprintf("%d of %s again, deeper", so.Second.Done, printable.Plural(so.Again, "position"))
-		} else {
-			return fmt.Sprintf("%d of %s", so.First.Done, printable.Plural(g.Plies()+1, "position"))
 		}
+		return fmt.Sprintf("%d of %s", so.First.Done, printable.Plural(g.Plies()+1, "position"))
 	}
 	stopped, err := c.think(live, func(ctx context.Context) (err error) {
 		policy := asking.Policy{OnRetry: func(_ engine.Position, failure error) {

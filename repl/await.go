@@ -227,7 +227,7 @@ func (a *waiter) handleTyped(t typedLine, ok bool) {
 	case act && t.err == nil && a.wait.passLine != nil && a.wait.passLine(a.ctx, t.text):
 	case a.byPerson():
 		a.editor.Unread(t)
-	case word == ".wait" && err == nil:
+	case strings.EqualFold(word, ".wait") && err == nil:
 		a.waited, a.typed, a.pause = true, nil, time.After(pause)
 	default:
 		a.editor.Unread(t)
@@ -268,7 +268,8 @@ func (a *waiter) handleInterrupt() {
 	now := time.Now()
 	switch cause := context.Cause(a.ctx); {
 	case !a.lastInterrupt.IsZero() && now.Sub(a.lastInterrupt) < killWindow:
-		if a.killed = true; a.killedEngines == nil {
+		a.killed = true
+		if a.killedEngines == nil {
 			a.killedEngines = a.engines()
 			if a.wait.pending != nil {
 				a.killedEngines = a.wait.pending()

@@ -3,6 +3,7 @@ package repl
 import (
 	"context"
 	"fmt"
+	"strings"
 	"sync"
 	"time"
 
@@ -54,7 +55,7 @@ func passInterrupts(native pluginclient.Session, language pluginclient.Language,
 	before := asked
 	return func(ctx context.Context, line string) bool {
 		word, args := cutWord(line)
-		if word == ".raw" {
+		if strings.EqualFold(word, ".raw") {
 			word, args = cutWord(args)
 		}
 		if p, _ := language.Lookup(word); args != "" || !p.Interrupt {

@@ -88,13 +88,13 @@ func runHelp(c *call) error {
 func overview(all []*command, width int) string {
 	var b strings.Builder
 	b.WriteString(helpStart + "\n")
-	groups(all, func(group string, commands []*command) {
+	for group, commands := range groups(all) {
 		line := fmt.Sprintf("%-9s", group)
 		for _, c := range commands {
 			line += " " + c.name
 		}
 		b.WriteString(wrap(line+"\n", width))
-	})
+	}
 	b.WriteString(helpEnd)
 	return b.String()
 }
@@ -102,12 +102,12 @@ func overview(all []*command, width int) string {
 func help(all []*command) string {
 	var b strings.Builder
 	b.WriteString(helpStart)
-	groups(all, func(group string, commands []*command) {
+	for group, commands := range groups(all) {
 		fmt.Fprintf(&b, "\n%s\n", group)
 		for _, c := range commands {
 			fmt.Fprintf(&b, "  %-10s %s\n", c.name, c.summary)
 		}
-	})
+	}
 	b.WriteString(helpEnd)
 	return b.String()
 }

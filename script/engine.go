@@ -70,7 +70,8 @@ func (v *engineValue) configure(level, timeout, nodes, depth starlark.Value) (er
 	if v.hints < 1 || v.hints > maxLines {
 		return fmt.Errorf("hints %d: want 1 to %d", v.hints, maxLines)
 	}
-	if v.limits.Level = 0; v.level != nil {
+	v.limits.Level = 0
+	if v.level != nil {
 		v.limits.Level = *v.level
 	}
 	if timeout != starlark.None {

@@ -41,7 +41,8 @@ func (e *Env) startEngine(ctx context.Context, spec string, o EngineOptions) (*r
 	session, err := e.opts.Open(ctx, spec, e.withFiles(spec, o))
 	e.engines.mu.Lock()
 	defer e.engines.mu.Unlock()
-	if s.session = session; err != nil {
+	s.session = session
+	if err != nil {
 		e.engines.remove(s)
 		return nil, err
 	}
