@@ -56,6 +56,7 @@ func TestStoppedBeforeAsked(t *testing.T) {
 	const hint = "A0-A1 score cp 10 depth 1 nodes 1 pv A0-A1\nENDHINTS\n"
 	for _, c := range []struct{ name, lines, want string }{
 		{"AI ABORT", "AI\n.wait 1ms\nABORT\nLEVEL\n", "ABORTED\n1\n"},
+		{"a command in another case", "AI\n.Wait 1ms\nABORT\nLEVEL\n", "ABORTED\n1\n"},
 		{"AI TIMEOUT", "AI\n.wait 1ms\nTIMEOUT\nLEVEL\n", "A0-A1\n1\n"},
 		{"HINTS ABORT", "HINTS\n.wait 1ms\nABORT\nLEVEL\n", "ABORTED\n1\n"},
 		{"HINTS TIMEOUT", "HINTS 1\n.wait 1ms\nTIMEOUT\nLEVEL\n", hint + "1\n"},

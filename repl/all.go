@@ -25,7 +25,7 @@ func runAll(c *call) error {
 	case !inner.many:
 		return c.usageError("%s cannot run on several engines", inner.name)
 	}
-	text, raw := inner.raw(c.args)
+	text, raw := inner.sends(c.args)
 	if raw && strings.TrimSpace(text) == "" {
 		return c.usageError("missing line")
 	}
@@ -61,7 +61,7 @@ func runAll(c *call) error {
 // exchangeAll sends the same line to several engines at the same time and shows their answers.
 func (s *Shell) exchangeAll(ctx context.Context, calls []*call) error {
 	text := calls[0].line
-	w := calls[0].engine.waitFor(calls[0].phrase(text), s.timeout)
+	w := calls[0].engine.waitFor(calls[0].spec(text), s.timeout)
 	w.engines, w.status = s.engines, nil
 	now, moveNow := context.WithCancel(ctx)
 	defer moveNow()
@@ -72,7 +72,7 @@ func (s *Shell) exchangeAll(ctx context.Context, calls []*call) error {
 	for i, c := range calls {
 		before[i] = c.engine.session.Position()
 		if c.command.group == groupProtocol {
-			failures[i] = c.checkPhrase(c.command.name)
+			failures[i] = c.checkWord(c.command.name)
 			answered[i].Store(failures[i] != nil)
 		}
 	}
@@ -116,7 +116,7 @@ func (s *Shell) exchangeAll(ctx context.Context, calls []*call) error {
 	}
 	err = nil
 	for i, c := range calls {
-		p := c.phrase(text)
+		p := c.spec(text)
 		for k, line := range answers[i] { // what is said about an illegal move stands apart from it
 			move, _ := cutWord(line)
 			if _, err := s.host.Games.ReadMove(before[i], move); p.Thinks && err != nil && s.reader(c.engine).isMove(move) {

@@ -195,7 +195,7 @@ func (a *analysis) shown() (engine.Position, context.Context) {
 func (a *analysis) update(ctx context.Context, e *analyst, lines []engine.Line) (changed []engine.Line) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if ctx.Err() != nil && errors.Is(context.Cause(ctx), errStepped) {
+	if errors.Is(context.Cause(ctx), errStepped) {
 		return nil // they belong to a position that is not shown any more
 	}
 	before := e.lines

@@ -56,7 +56,7 @@ func setupAnnotate(c *call, fs *flag.FlagSet) func() error {
 
 func (c *call) annotate(o annotateOptions) error {
 	o.Notation, o.Records = c.style, c.records()
-	path, format := c.operand(), annotate.Formats()[0]
+	path := c.operand()
 	if o.deeper < 0 || o.deeper > annotate.MaxDeeper {
 		return c.usageError("-deeper: want a number from 0 to %d", annotate.MaxDeeper)
 	}
@@ -68,14 +68,9 @@ func (c *call) annotate(o annotateOptions) error {
 	if all := c.shell.host.Games; !c.styled && o.Notation == usualNotation(all) {
 		o.Notation = all.NotationFor(c.shell.rules(c.engine), o.Language.String())
 	}
-	if path != "" {
-		known := false
-		if format, known = annotate.Formats().ByPath(path); !known {
-			return c.usageError("%s: unknown extension; supported: %s", path, annotate.Formats().Extensions())
-		}
-		if err := c.checkWritable(path); err != nil {
-			return err
-		}
+	format, err := formatFor(c, annotate.Formats(), path, path)
+	if err != nil {
+		return err
 	}
 	game := c.shell.gameOf(c.engine.session.Position())
 	if game.Plies() == 0 {
@@ -124,15 +119,16 @@ func (c *call) annotateGame(g *record.Game, with annotateOptions) (a *annotate.A
 	if err != nil {
 		return nil, fmt.Errorf(".annotate: %w", err)
 	}
-	if o.Book = book; book != nil {
+	o.Book = book
+	if book != nil {
 		defer func() { err = errors.Join(err, book.Close()) }()
 	}
 	live := func() string {
-		if so := done.Load(); so.Again > 0 {
+		so := done.Load()
+		if so.Again > 0 {
 			return fmt.Sprintf("%d of %s again, deeper", so.Second.Done, printable.Plural(so.Again, "position"))
-		} else {
-			return fmt.Sprintf("%d of %s", so.First.Done, printable.Plural(g.Plies()+1, "position"))
 		}
+		return fmt.Sprintf("%d of %s", so.First.Done, printable.Plural(g.Plies()+1, "position"))
 	}
 	stopped, err := c.think(live, func(ctx context.Context) (err error) {
 		policy := asking.Policy{OnRetry: func(_ engine.Position, failure error) {

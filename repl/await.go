@@ -104,7 +104,7 @@ type waiter struct {
 	killed        bool
 	killedEngines []*attached
 	lostEngines   []*attached      // engines that did not stop
-	typed         <-chan Typed     // lines typed meanwhile; nil while they are not read
+	typed         <-chan typedLine // lines typed meanwhile; nil while they are not read
 	waited        bool             // a script has used .wait
 	pause         <-chan time.Time // fires at the end of that .wait
 }
@@ -210,24 +210,24 @@ func after(d time.Duration) <-chan time.Time {
 // handleTyped handles a line that was typed while an engine thinks. A user's word that stops the
 // engine, such as ABORT or TIMEOUT, takes effect at once. In a script every command is answered
 // before the next one is sent, unless .wait comes first.
-func (a *waiter) handleTyped(t Typed, ok bool) {
-	word, args := cutWord(t.Line)
+func (a *waiter) handleTyped(t typedLine, ok bool) {
+	word, args := cutWord(t.text)
 	act := a.byPerson() || a.waited
-	stop := a.stopOf(t.Line)
+	stop := a.stopOf(t.text)
 	pause, err := time.ParseDuration(args)
 	switch {
 	case !ok:
 		a.typed = nil
 		return
-	case t.Err == nil && isComment(word):
+	case t.err == nil && isComment(word):
 	case act && stop == pluginclient.GiveUp:
 		a.cancel(errAborted)
 	case act && stop == pluginclient.MoveNow:
 		a.moveNow()
-	case act && t.Err == nil && a.wait.passLine != nil && a.wait.passLine(a.ctx, t.Line):
+	case act && t.err == nil && a.wait.passLine != nil && a.wait.passLine(a.ctx, t.text):
 	case a.byPerson():
 		a.editor.Unread(t)
-	case word == ".wait" && err == nil:
+	case strings.EqualFold(word, ".wait") && err == nil:
 		a.waited, a.typed, a.pause = true, nil, time.After(pause)
 	default:
 		a.editor.Unread(t)
@@ -268,7 +268,8 @@ func (a *waiter) handleInterrupt() {
 	now := time.Now()
 	switch cause := context.Cause(a.ctx); {
 	case !a.lastInterrupt.IsZero() && now.Sub(a.lastInterrupt) < killWindow:
-		if a.killed = true; a.killedEngines == nil {
+		a.killed = true
+		if a.killedEngines == nil {
 			a.killedEngines = a.engines()
 			if a.wait.pending != nil {
 				a.killedEngines = a.wait.pending()
@@ -348,7 +349,7 @@ func (a *waiter) finish(ctx context.Context, err error) error {
 		a.say("%s %s and was restarted at the same position", e.name, how)
 	}
 	if failed != nil {
-		a.Shell.reportError(failed)
+		a.reportError(failed)
 	}
 	return reportedError{err}
 }

@@ -131,7 +131,7 @@ func (c *call) drawBoard(chosen boardStyle) error {
 
 func runMoves(c *call) error {
 	pos, all := c.engine.session.Position(), c.shell.host.Games
-	name := func(m engine.Move) string { return strings.Join(all.MoveNames(pos, []engine.Move{m}, c.style), "") }
+	name := func(m engine.Move) string { return all.MoveName(pos, m, c.style) }
 	var text string
 	var err error
 	if pieces := all.Row(pos.Game()); games.HasPieces(pieces) {
@@ -215,7 +215,7 @@ func runEnding(c *call) error {
 	}
 	var names []string
 	for _, m := range e.Moves {
-		names = append(names, c.shell.host.Games.MoveNames(pos, []engine.Move{m}, c.style)...)
+		names = append(names, c.shell.host.Games.MoveName(pos, m, c.style))
 	}
 	text := e.String() + "\n" + strings.Join(names, " ")
 	fmt.Fprintln(c.out, wrap(strings.TrimRight(text, "\n"), c.width()))

@@ -95,7 +95,8 @@ func (c *call) parse() (run func() error, err error) {
 
 // flags returns the flags of a command, nil if it has none, and the function that executes it.
 func (cmd *command) flags(c *call) (fs *flag.FlagSet, run func() error) {
-	if c.style = c.shell.style; cmd.setup == nil && !cmd.notation && !cmd.force {
+	c.style = c.shell.style
+	if cmd.setup == nil && !cmd.notation && !cmd.force {
 		return nil, func() error { return cmd.run(c) }
 	}
 	fs = flag.NewFlagSet(cmd.name, flag.ContinueOnError)

@@ -179,7 +179,9 @@ func movesAfter(s *Shell, texts []string) []pluginclient.Completion {
 
 func (s *Shell) moveCompletions(pos engine.Position, moves []engine.Move) (all []pluginclient.Completion) {
 	for _, m := range moves {
-		all = append(all, pluginclient.Completions(s.host.Games.MoveNames(pos, []engine.Move{m}, s.style), false)...)
+		if name := s.host.Games.MoveName(pos, m, s.style); name != "" {
+			all = append(all, pluginclient.Completion{Text: name})
+		}
 	}
 	return all
 }

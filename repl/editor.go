@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// An Editor reads the lines of a shell.
-type Editor interface {
+// A lineEditor reads the lines of a shell.
+type lineEditor interface {
 	// ReadLine prompts for a line and returns it without its line ending. At the end of the
 	// input the error is io.EOF; after Ctrl-C, which drops what was typed, it is ErrInterrupted.
 	ReadLine(prompt string) (string, error)
@@ -15,9 +15,9 @@ type Editor interface {
 	Ready() bool
 	// Ahead returns a channel of the lines that are typed while an engine thinks. A line that
 	// is received from it counts as read.
-	Ahead() <-chan Typed
+	Ahead() <-chan typedLine
 	// Unread puts a line from Ahead back for ReadLine, after those put back before.
-	Unread(Typed)
+	Unread(typedLine)
 	// Keys returns a channel of the keys that are pressed from now on, until end is called. The
 	// names of some are keyLeft and so on; Ctrl-C is a key, too. It is nil if lines are not edited.
 	Keys() (keys <-chan string, end func())
@@ -29,10 +29,10 @@ type Editor interface {
 	Close()
 }
 
-// Typed is a line, or the error that ends the input.
-type Typed struct {
-	Line string
-	Err  error
+// A typedLine is a line, or the error that ends the input.
+type typedLine struct {
+	text string
+	err  error
 }
 
 // openEditor opens the editor: for the text of -c, for the terminal, or for plain lines.

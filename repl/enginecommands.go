@@ -25,7 +25,7 @@ it comes; if commands are read from a pipe or a file, before the next one, and .
 			complete: specs, run: runAttach,
 		},
 		{
-			name: ".engines", needs: needsNothing,
+			name:    ".engines",
 			summary: "list the engines; * is the current one",
 			run:     runEngines,
 		},
@@ -77,13 +77,13 @@ board first; a position that you set by .raw is used until the board changes, an
 change the board. While the engine thinks, you can send .raw stop and .raw ponderhit, and
 Ctrl-C sends stop.
 `,
-			run: runNative,
+			run: runRaw,
 		},
 		{
 			name: send, usage: "LINE", text: true, needs: needsEngine, many: true,
 			summary: "send any line to the engine",
 			help:    "Everything after the first blank is sent unchanged. LOAD and BAN read their lines here too.\n",
-			run:     runRaw,
+			run:     runSend,
 		},
 	}
 }

@@ -129,18 +129,16 @@ func (s *Shell) open(ctx context.Context, e *attached, level *int) (pluginclient
 	if level == nil {
 		return session, nil
 	}
-	if err = session.Info().CheckLevel(*level); err == nil {
-		err = session.SetLevel(ctx, *level)
-		if err == nil {
-			return session, nil
-		}
-		if !errors.Is(err, pluginclient.ErrRefused) {
-			session.Close()
-			return nil, err
-		}
+	if err = session.Info().CheckLevel(*level); err != nil {
+		err = fmt.Errorf("%w: %w", ErrLevel, err)
+	} else if err = session.SetLevel(ctx, *level); errors.Is(err, pluginclient.ErrRefused) {
+		err = fmt.Errorf("%w: %w", ErrLevel, err)
 	}
-	session.Close()
-	return nil, fmt.Errorf("%w: %w", ErrLevel, err)
+	if err != nil {
+		session.Close()
+		return nil, err
+	}
+	return session, nil
 }
 
 func (s *Shell) sync(ctx context.Context, e *attached, pos engine.Position) error {

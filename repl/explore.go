@@ -49,17 +49,7 @@ func setupExplore(c *call, fs *flag.FlagSet) func() error {
 		if err != nil {
 			return fmt.Errorf(".explore: %w", err)
 		}
-		if *edit != "" {
-			err = setScore(c, db, pos, *edit)
-		}
-		if err != nil {
-			return fmt.Errorf(".explore: %w", errors.Join(err, db.Close()))
-		}
-		found, err := db.Query(c.ctx, pos, filter)
-		if err == nil {
-			err = explore.WriteText(c.out, found, explore.WriteOptions{Games: c.shell.host.Games, Notation: c.style})
-		}
-		if err := errors.Join(err, db.Close()); err != nil {
+		if err := errors.Join(c.explore(db, pos, filter, *edit), db.Close()); err != nil {
 			return fmt.Errorf(".explore: %w", err)
 		}
 		c.shell.explored = path
@@ -67,15 +57,26 @@ func setupExplore(c *call, fs *flag.FlagSet) func() error {
 	}
 }
 
-func setScore(c *call, db *explore.DB, pos engine.Position, edit string) error {
-	name, number, ok := strings.Cut(edit, "=")
-	score, err := strconv.Atoi(number)
-	if !ok || err != nil || score < -explore.MaxBookScore || score > explore.MaxBookScore {
-		return c.usageError("-score %s: want a move and its score, such as H2-E2=35", edit)
+// explore shows what a database has of a position, after a move's score has been set by edit, if that is not
+// empty.
+func (c *call) explore(db *explore.DB, pos engine.Position, filter explore.Filter, edit string) error {
+	if edit != "" {
+		name, number, ok := strings.Cut(edit, "=")
+		score, err := strconv.Atoi(number)
+		if !ok || err != nil || score < -explore.MaxBookScore || score > explore.MaxBookScore {
+			return fmt.Errorf("-score %s: want a move and its score, such as H2-E2=35", edit)
+		}
+		m, err := c.shell.host.Games.ReadMove(pos, name)
+		if err != nil {
+			return err
+		}
+		if err := db.SetScore(c.ctx, pos, m, score); err != nil {
+			return err
+		}
 	}
-	m, err := c.shell.host.Games.ReadMove(pos, name)
+	found, err := db.Query(c.ctx, pos, filter)
 	if err != nil {
 		return err
 	}
-	return db.SetScore(c.ctx, pos, m, score)
+	return explore.WriteText(c.out, found, explore.WriteOptions{Games: c.shell.host.Games, Notation: c.style})
 }

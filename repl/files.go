@@ -11,6 +11,7 @@ import (
 	"qhsh/engine"
 	"qhsh/engine/interruptible"
 	"qhsh/engine/printable"
+	"qhsh/pluginclient/format"
 )
 
 const forceHelp = "An existing file is not overwritten without -force.\n"
@@ -89,6 +90,19 @@ func runSave(c *call) error {
 	return nil
 }
 
+// formatFor returns the format of the file that the user named, shown as it was named, or the default if path is
+// empty. It also checks that the file may be written, before any long work starts.
+func formatFor[W any](c *call, formats format.Table[W], path, shown string) (format.Format[W], error) {
+	if path == "" {
+		return formats[0], nil
+	}
+	f, known := formats.ByPath(path)
+	if !known {
+		return f, c.usageError("%s: unknown extension; supported: %s", shown, formats.Extensions())
+	}
+	return f, c.checkWritable(path)
+}
+
 // writeTo has write write to the file that the user named, or to the output if path is empty.
 func (c *call) writeTo(path string, write func(w io.Writer) error) error {
 	if path == "" {
@@ -132,8 +146,7 @@ func (c *call) checkWritable(path string) error {
 
 // gamesIn says how many games a file has if they are several, which a single one would replace.
 func (c *call) gamesIn(path string) string {
-	form, known := c.records().FormatByExtension(path)
-	if !known || form.Name == linesFormat {
+	if c.isLines(path) {
 		return ""
 	}
 	file, err := interruptible.OpenRegular(path)

@@ -16,12 +16,8 @@ import (
 	"qhsh/pluginclient/task/batch"
 )
 
-const (
-	// linesFormat is the format of text that has only positions or moves.
-	linesFormat = "moves"
-	// sniffBytes is how much of a file is read to detect its format.
-	sniffBytes = 1 << 16
-)
+// sniffBytes is how much of a file is read to detect its format.
+const sniffBytes = 1 << 16
 
 // records returns the library that reads and writes records of the engine's game.
 func (c *call) records() *record.Library {
@@ -157,5 +153,5 @@ func (c *call) encodeGame(path, style string) (data []byte, lost string, err err
 // isLines reports whether a file of that name is written as a line of moves.
 func (c *call) isLines(path string) bool {
 	form, known := c.records().FormatByExtension(path)
-	return !known || form.Name == linesFormat
+	return !known || form == record.Moves
 }

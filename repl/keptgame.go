@@ -111,11 +111,11 @@ func copyOf(start engine.Position) (engine.Position, error) {
 // inNewGame returns pos with a start position object of its own, so that it belongs to no kept game.
 func inNewGame(pos engine.Position) (engine.Position, error) {
 	start, moves := pos.History()
-	pos, err := copyOf(start)
-	for i := 0; i < len(moves) && err == nil; i++ {
-		pos, err = pos.Play(moves[i])
+	start, err := copyOf(start)
+	if err != nil {
+		return nil, err
 	}
-	return pos, err
+	return engine.PlayMoves(start, moves)
 }
 
 // startOf returns the position from which the moves of pos start.

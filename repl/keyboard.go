@@ -22,11 +22,11 @@ type keyboard struct {
 	pasting   bool     // within bracketed paste
 	redrawing bool     // the editor is to draw its line again
 	texts     []string // what textKeys that have been delivered stand for
-	ahead     chan Typed
+	ahead     chan typedLine
 }
 
 func newKeyboard(in io.Reader) *keyboard {
-	k := &keyboard{ahead: make(chan Typed, readAhead)}
+	k := &keyboard{ahead: make(chan typedLine, readAhead)}
 	k.changed = sync.NewCond(&k.mu)
 	go k.pump(in)
 	return k
@@ -81,7 +81,7 @@ func (k *keyboard) end() { k.change(func() { k.closed = true }) }
 func (k *keyboard) edit(on bool) { k.change(func() { k.editing = on }) }
 
 // listen returns a channel that receives whole lines until stopListening.
-func (k *keyboard) listen() <-chan Typed {
+func (k *keyboard) listen() <-chan typedLine {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	k.listening = true
@@ -90,11 +90,11 @@ func (k *keyboard) listen() <-chan Typed {
 }
 
 // stopListening ends listening and returns the lines that were not received.
-func (k *keyboard) stopListening() []Typed {
+func (k *keyboard) stopListening() []typedLine {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	k.listening = false
-	var left []Typed
+	var left []typedLine
 	for len(k.ahead) > 0 {
 		left = append(left, <-k.ahead)
 	}
@@ -108,7 +108,7 @@ func (k *keyboard) deliver() {
 			return
 		}
 		line := strings.NewReplacer(pasteBegin, "", pasteEnd, "").Replace(string(k.typed[:end]))
-		k.ahead <- Typed{Line: strings.Map(typeable, line)}
+		k.ahead <- typedLine{text: strings.Map(typeable, line)}
 		k.typed = k.typed[end+1:]
 	}
 }

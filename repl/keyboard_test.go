@@ -175,8 +175,8 @@ func TestKeyboardListens(t *testing.T) {
 	for _, want := range []string{"ABORT", "LEVEL"} {
 		select {
 		case got := <-lines:
-			if got.Line != want {
-				t.Errorf("heard %q, want %q", got.Line, want)
+			if got.text != want {
+				t.Errorf("heard %q, want %q", got.text, want)
 			}
 		case <-time.After(10 * time.Second):
 			t.Fatal("nothing is heard")

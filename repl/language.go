@@ -49,17 +49,17 @@ func (s *Shell) stopWords(e *attached, how pluginclient.Stop) (words []string) {
 	return words
 }
 
-// phrase returns the phrase of the engine's language for a line, or the zero Phrase if it is
+// spec returns what the engine's language says about a line, or the zero CommandSpec if it is
 // unknown.
-func (c *call) phrase(line string) pluginclient.CommandSpec {
+func (c *call) spec(line string) pluginclient.CommandSpec {
 	p, _ := c.shell.languageOf(c.engine).Lookup(line)
 	return p
 }
 
-func phraseCommand(l pluginclient.Language, p pluginclient.CommandSpec) *command {
+func protocolCommand(l pluginclient.Language, p pluginclient.CommandSpec) *command {
 	cmd := &command{
 		name: p.Word, group: groupProtocol, usage: p.Usage, summary: p.Summary, help: p.Help,
-		text: true, needs: needsEngine, ability: p.Needs, many: true, run: runRaw,
+		text: true, needs: needsEngine, ability: p.Needs, many: true, run: runSend,
 	}
 	if text := p.Reference(l.Name); text != "" {
 		cmd.reference = "\n" + text
@@ -72,7 +72,7 @@ func phraseCommand(l pluginclient.Language, p pluginclient.CommandSpec) *command
 
 func protocolCommands(l pluginclient.Language) (all []*command) {
 	for _, p := range l.Commands {
-		all = append(all, phraseCommand(l, p))
+		all = append(all, protocolCommand(l, p))
 	}
 	return all
 }
@@ -88,13 +88,13 @@ func (s *Shell) command(line string) *command {
 	word, _ := cutWord(line)
 	l := s.languageOf(s.current)
 	if p, ok := l.Lookup(word); ok && !strings.HasPrefix(word, ".") {
-		return phraseCommand(l, p)
+		return protocolCommand(l, p)
 	}
 	return s.table.find(word)
 }
 
-// checkPhrase returns an error if the engine's language does not have the word.
-func (c *call) checkPhrase(word string) error {
+// checkWord returns an error if the engine's language does not have the word.
+func (c *call) checkWord(word string) error {
 	l := c.shell.languageOf(c.engine)
 	if _, ok := l.Lookup(word); ok {
 		return nil

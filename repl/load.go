@@ -143,11 +143,11 @@ func (c *loader) findInFile(file io.Reader, path string, n int) (loadResult, err
 	if err != nil && err != io.EOF {
 		return loadResult{}, err
 	}
-	game := c.shell.rules(c.engine)
+	game := c.shell.host.Games.AnyNotation(c.shell.rules(c.engine))
 	if input.DetectFormat(path, in, input.DefaultColumn) == input.CSV {
-		return findInRows(c.shell.host.Games.AnyNotation(game), in, path, input.CSV, n)
+		return findInRows(game, in, path, input.CSV, n)
 	}
-	if c.records.DetectFormat(head).Name != linesFormat {
+	if c.records.DetectFormat(head) != record.Moves {
 		return c.findGame(in, path, n)
 	}
 	data, err := io.ReadAll(io.LimitReader(in, maxList+1))
@@ -155,7 +155,7 @@ func (c *loader) findInFile(file io.Reader, path string, n int) (loadResult, err
 		return loadResult{}, err
 	}
 	if len(data) > maxList { // a list of positions may have any size
-		f, err := findInRows(c.shell.host.Games.AnyNotation(game), io.MultiReader(bytes.NewReader(data), in), path, input.FEN, n)
+		f, err := findInRows(game, io.MultiReader(bytes.NewReader(data), in), path, input.FEN, n)
 		if err != nil {
 			err = fmt.Errorf("%w (a file of more than %s must have a position on each line)", err, record.Megabytes(maxList))
 		}
@@ -163,9 +163,11 @@ func (c *loader) findInFile(file io.Reader, path string, n int) (loadResult, err
 	}
 	pos, rest, err := c.shell.reader(c.engine).file(data, path, n)
 	if err != nil {
-		if f, ok, damage := c.findGameInText(data, path, n); ok {
+		f, ok, damage := c.findGameInText(data, path, n)
+		switch {
+		case ok:
 			return f, damage
-		} else if other := (*record.OtherGameError)(nil); errors.As(damage, &other) {
+		case errors.As(damage, new(*record.OtherGameError)):
 			return loadResult{}, damage
 		}
 		return loadResult{}, err

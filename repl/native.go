@@ -3,6 +3,7 @@ package repl
 import (
 	"context"
 	"fmt"
+	"strings"
 	"sync"
 	"time"
 
@@ -10,8 +11,8 @@ import (
 	"qhsh/pluginclient/task/batch"
 )
 
-// runNative implements .raw: it sends a line in the engine's own protocol.
-func runNative(c *call) error {
+// runRaw implements .raw: it sends a line in the engine's own protocol.
+func runRaw(c *call) error {
 	bridge, ok := pluginclient.As[pluginclient.Bridge](c.engine.session)
 	if !ok {
 		name := c.shell.languageOf(c.engine).Name
@@ -54,7 +55,7 @@ func passInterrupts(native pluginclient.Session, language pluginclient.Language,
 	before := asked
 	return func(ctx context.Context, line string) bool {
 		word, args := cutWord(line)
-		if word == ".raw" {
+		if strings.EqualFold(word, ".raw") {
 			word, args = cutWord(args)
 		}
 		if p, _ := language.Lookup(word); args != "" || !p.Interrupt {

@@ -105,8 +105,8 @@ func (s *Shell) headline(p *place, style string) string {
 
 // moveText returns the move of a node with its glyphs. pos is the position before it.
 func (s *Shell) moveText(pos engine.Position, n *record.Node, style string) string {
-	words := s.host.Games.MoveNames(pos, []engine.Move{n.Move}, style)
-	return strings.Join(append(words, glyphSigns(n)...), " ")
+	name := s.host.Games.MoveName(pos, n.Move, style)
+	return strings.TrimSpace(name + " " + strings.Join(glyphSigns(n), " "))
 }
 
 func glyphSigns(n *record.Node) (signs []string) {
@@ -171,9 +171,8 @@ func (c *call) findPlace() error {
 	p, rest := placeIn(c.game.Game, pos)
 	c.at = p
 	for _, m := range rest {
-		n := p.node()
-		child := n.Add(m)
-		if err := p.enter(slices.Index(n.Next, child)); err != nil {
+		p.node().Add(m)
+		if err := p.enter(p.childWith(m)); err != nil {
 			return fmt.Errorf("%s: %w", c.command.name, err)
 		}
 	}

@@ -12,10 +12,10 @@ import (
 	"qhsh/engine/record"
 )
 
-// A plain Editor reads lines from a pipe, or from a terminal that does its own line editing.
+// A plain lineEditor reads lines from a pipe, or from a terminal that does its own line editing.
 type plain struct {
-	lines     chan Typed
-	back      []Typed
+	lines     chan typedLine
+	back      []typedLine
 	prompt    io.Writer // nil for no prompt
 	interrupt <-chan os.Signal
 	done      chan struct{}
@@ -27,7 +27,7 @@ const readAhead = 256
 
 func newPlain(in io.Reader, prompt io.Writer, interrupt <-chan os.Signal) *plain {
 	p := &plain{
-		lines: make(chan Typed, readAhead), done: make(chan struct{}),
+		lines: make(chan typedLine, readAhead), done: make(chan struct{}),
 		prompt: prompt, interrupt: interrupt,
 	}
 	p.close = sync.OnceFunc(func() { close(p.done) })
@@ -44,7 +44,7 @@ func (p *plain) read(in io.Reader) {
 	lines := bufio.NewScanner(in)
 	lines.Buffer(make([]byte, 0, 64<<10), maxTyped+1)
 	for lines.Scan() {
-		if !p.put(Typed{Line: strings.TrimRight(lines.Text(), "\r")}) {
+		if !p.put(typedLine{text: strings.TrimRight(lines.Text(), "\r")}) {
 			return
 		}
 	}
@@ -53,11 +53,11 @@ func (p *plain) read(in io.Reader) {
 		err = fmt.Errorf("line of more than %d bytes, which no command needs: not a file of commands", maxTyped)
 	}
 	if err != nil {
-		p.put(Typed{Err: err})
+		p.put(typedLine{err: err})
 	}
 }
 
-func (p *plain) put(t Typed) bool {
+func (p *plain) put(t typedLine) bool {
 	select {
 	case p.lines <- t:
 		return true
@@ -67,23 +67,23 @@ func (p *plain) put(t Typed) bool {
 }
 
 func (p *plain) ReadLine(prompt string) (string, error) {
-	var ahead *Typed
+	var ahead *typedLine
 	if len(p.back) > 0 {
 		ahead = &p.back[0]
 		p.back = p.back[1:]
-		prompt += ahead.Line + "\n" // it was typed after the status line, which is gone
+		prompt += ahead.text + "\n" // it was typed after the status line, which is gone
 	}
 	if p.prompt != nil {
 		_, _ = io.WriteString(p.prompt, prompt)
 	}
 	if ahead != nil {
-		return ahead.Line, ahead.Err
+		return ahead.text, ahead.err
 	}
 	err := io.EOF
 	select {
 	case t, ok := <-p.lines:
 		if ok {
-			return t.Line, t.Err
+			return t.text, t.err
 		}
 	case <-p.interrupt:
 		err = ErrInterrupted
@@ -97,11 +97,11 @@ func (p *plain) ReadLine(prompt string) (string, error) {
 
 func (p *plain) Ready() bool { return len(p.back) > 0 || len(p.lines) > 0 }
 
-func (p *plain) Ahead() <-chan Typed { return p.lines }
+func (p *plain) Ahead() <-chan typedLine { return p.lines }
 
 func (p *plain) Keys() (keys <-chan string, end func()) { return nil, func() {} }
 
-func (p *plain) Unread(t Typed) { p.back = append(p.back, t) }
+func (p *plain) Unread(t typedLine) { p.back = append(p.back, t) }
 
 func (p *plain) Remember(string) {}
 

@@ -17,7 +17,7 @@ import (
 	"qhsh/engine/printable"
 )
 
-// readline is the Editor on a terminal. It is the only user of github.com/chzyer/readline v1.5.1,
+// readline is the lineEditor on a terminal. It is the only user of github.com/chzyer/readline v1.5.1,
 // which is no longer maintained. It works around these problems of the library; the tests named are
 // those of the command qhsh on a terminal:
 //
@@ -52,7 +52,7 @@ type readline struct {
 	rl      *chzyer.Instance
 	keys    *keyboard
 	history *history
-	back    []Typed
+	back    []typedLine
 	mode    *chzyer.State // the terminal's mode before it was changed; nil if it is unchanged
 	modeMu  sync.Mutex
 	done    chan struct{}
@@ -70,7 +70,7 @@ type readline struct {
 // endless is the terminal width that the library is given.
 const endless = 1 << 20
 
-func newReadline(s *Shell) (Editor, error) {
+func newReadline(s *Shell) (*readline, error) {
 	r := &readline{shell: s, keys: newKeyboard(s.host.Stdin), done: make(chan struct{})}
 	var err error
 	r.history, err = openHistory(s.host.StateDir, s.host.ConfigDir)
@@ -128,8 +128,8 @@ func (r *readline) ReadLine(prompt string) (string, error) {
 	if len(r.back) > 0 {
 		t := r.back[0]
 		r.back = r.back[1:]
-		_, _ = io.WriteString(r.shell.host.Keys.Screen, printable.Text(prompt+t.Line+"\n"))
-		return t.Line, t.Err
+		_, _ = io.WriteString(r.shell.host.Keys.Screen, printable.Text(prompt+t.text+"\n"))
+		return t.text, t.err
 	}
 	r.rl.SetPrompt(prompt)
 	r.prompt.Store(int64(printable.Width.StringWidth(prompt)))
@@ -158,7 +158,7 @@ func (r *readline) Remember(text string) {
 
 func (r *readline) Ready() bool { return false }
 
-func (r *readline) Ahead() <-chan Typed { return r.keys.listen() }
+func (r *readline) Ahead() <-chan typedLine { return r.keys.listen() }
 
 func (r *readline) Keys() (keys <-chan string, end func()) {
 	ctx, cancel := context.WithCancel(context.Background())
@@ -172,7 +172,7 @@ func (r *readline) Keys() (keys <-chan string, end func()) {
 	}
 }
 
-func (r *readline) Unread(t Typed) { r.back = append(r.back, t) }
+func (r *readline) Unread(t typedLine) { r.back = append(r.back, t) }
 
 func (r *readline) edit(on bool) {
 	r.keys.edit(on)

@@ -9,7 +9,7 @@
 //
 //   - [Host] is the process as the shell sees it: streams, properties of the terminal, and the
 //     function that opens an engine. The package does not use os.Stdin or the environment.
-//   - [Editor] reads lines: with history and completion on a terminal (readline.go, the only file
+//   - [lineEditor] reads lines: with history and completion on a terminal (readline.go, the only file
 //     that uses github.com/chzyer/readline), or plainly from a pipe, a file or the text of -c
 //     (plain.go).
 //   - [Shell] holds the attached engines, of which one is the current one, and the settings. The
@@ -88,7 +88,7 @@ type Shell struct {
 	host    Host
 	options Options
 	console *console
-	editor  Editor // nil until Run
+	editor  lineEditor // nil until Run
 	table   *table
 
 	engines []*attached
@@ -285,14 +285,14 @@ func (s *Shell) readLine(prompt string) (string, error) {
 func (s *Shell) readPart(prompt string) (string, error) {
 	defer s.listen()()
 	s.source.line++
-	read := make(chan Typed, 1)
-	go func(editor Editor) {
+	read := make(chan typedLine, 1)
+	go func(editor lineEditor) {
 		line, err := editor.ReadLine(prompt)
-		read <- Typed{line, err}
+		read <- typedLine{line, err}
 	}(s.editor)
 	select {
 	case t := <-read:
-		return t.Line, t.Err
+		return t.text, t.err
 	case <-s.done:
 		return "", ErrInterrupted
 	}

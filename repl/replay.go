@@ -23,9 +23,9 @@ var errRecordedStop = fmt.Errorf("%w, as it was recorded", errAborted)
 // An exchange is a command of a recorded conversation and its answer.
 type exchange struct {
 	text   string // the lines, separated by newlines
-	phrase pluginclient.CommandSpec
+	spec   pluginclient.CommandSpec
 	at     time.Duration
-	stop   error         // what ended the engine's thinking: errRecorded, engine.ErrMoveNow or nothing
+	stop   error         // what ended the engine's thinking: errRecordedStop, engine.ErrMoveNow or nothing
 	after  time.Duration // how long it had been thinking when it was stopped
 	answer []string
 }
@@ -107,23 +107,23 @@ func appendSent(all []exchange, line pluginclient.TraceLine, l pluginclient.Lang
 	p, _ := l.Lookup(line.Text)
 	if len(all) > 0 {
 		last := &all[len(all)-1]
-		if last.phrase.Lines != nil && len(last.answer) == 0 {
+		if last.spec.Lines != nil && len(last.answer) == 0 {
 			first, _, _ := strings.Cut(last.text, "\n")
 			_, args := cutWord(first)
-			if strings.Count(last.text, "\n") < last.phrase.Lines(args) {
+			if strings.Count(last.text, "\n") < last.spec.Lines(args) {
 				last.text += "\n" + line.Text
 				return all
 			}
 		}
 		stop := map[pluginclient.Stop]error{pluginclient.GiveUp: errRecordedStop, pluginclient.MoveNow: engine.ErrMoveNow}[p.Stop]
-		if stop != nil && last.phrase.Thinks && !(len(last.answer) > 0 && (last.phrase.IsComplete == nil || last.phrase.IsComplete(last.answer))) {
+		if stop != nil && last.spec.Thinks && !(len(last.answer) > 0 && (last.spec.IsComplete == nil || last.spec.IsComplete(last.answer))) {
 			if last.stop == nil {
 				last.stop, last.after = stop, line.At-last.at
 			}
 			return all
 		}
 	}
-	return append(all, exchange{text: line.Text, phrase: p, at: line.At})
+	return append(all, exchange{text: line.Text, spec: p, at: line.At})
 }
 
 func runReplay(c *call) error {

@@ -14,10 +14,10 @@ import (
 	"qhsh/pluginclient"
 )
 
-// runRaw implements .send and all words of a language: it sends a line unchanged, with the lines
+// runSend implements .send and all words of a language: it sends a line unchanged, with the lines
 // that belong to it.
-func runRaw(c *call) error {
-	text, _ := c.command.raw(c.line)
+func runSend(c *call) error {
+	text, _ := c.command.sends(c.line)
 	if strings.TrimSpace(text) == "" {
 		return c.usageError("missing line")
 	}
@@ -28,9 +28,9 @@ func runRaw(c *call) error {
 	return c.exchange(text)
 }
 
-// raw returns the text that a line sends to the engine unchanged. ok is false if the command sends
+// sends returns the text that a line sends to the engine unchanged. ok is false if the command sends
 // none.
-func (c *command) raw(line string) (text string, ok bool) {
+func (c *command) sends(line string) (text string, ok bool) {
 	switch {
 	case c.group == groupProtocol:
 		return line, true
@@ -83,7 +83,7 @@ func (s *Shell) readLines(line string, engines ...*attached) (string, error) {
 // exchange sends lines to the call's engine, waits, and shows the answer.
 func (c *call) exchange(text string) error {
 	var answer []string
-	p := c.phrase(text)
+	p := c.spec(text)
 	before, start := c.engine.session.Position(), time.Now()
 	err := c.shell.await(c.ctx, c.engine.waitFor(p, c.shell.timeout), func(ctx context.Context) error {
 		var err error

@@ -18,10 +18,11 @@ func shellCommands() []*command {
 with their replies and an example, and so are those of UCI, UCCI, XBoard's protocol and QTP.
 `,
 			most: 1, complete: func(s *Shell, before []string) (all []pluginclient.Completion) {
+				if len(before) > 0 {
+					return nil
+				}
 				for _, c := range s.commands() {
-					if len(before) == 0 {
-						all = append(all, pluginclient.Completion{Text: c.name})
-					}
+					all = append(all, pluginclient.Completion{Text: c.name})
 				}
 				return all
 			}, run: runHelp,
@@ -87,13 +88,13 @@ func runHelp(c *call) error {
 func overview(all []*command, width int) string {
 	var b strings.Builder
 	b.WriteString(helpStart + "\n")
-	groups(all, func(group string, commands []*command) {
+	for group, commands := range groups(all) {
 		line := fmt.Sprintf("%-9s", group)
 		for _, c := range commands {
 			line += " " + c.name
 		}
 		b.WriteString(wrap(line+"\n", width))
-	})
+	}
 	b.WriteString(helpEnd)
 	return b.String()
 }
@@ -101,12 +102,12 @@ func overview(all []*command, width int) string {
 func help(all []*command) string {
 	var b strings.Builder
 	b.WriteString(helpStart)
-	groups(all, func(group string, commands []*command) {
+	for group, commands := range groups(all) {
 		fmt.Fprintf(&b, "\n%s\n", group)
 		for _, c := range commands {
 			fmt.Fprintf(&b, "  %-10s %s\n", c.name, c.summary)
 		}
-	})
+	}
 	b.WriteString(helpEnd)
 	return b.String()
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 
@@ -115,15 +116,19 @@ func names(all []*command) []string {
 	return names
 }
 
-// groups calls each for every group with its commands.
-func groups(all []*command, each func(group string, commands []*command)) {
-	for from := 0; from < len(all); {
-		to := from
-		for to < len(all) && all[to].group == all[from].group {
-			to++
+// groups yields every group with its commands.
+func groups(all []*command) iter.Seq2[string, []*command] {
+	return func(yield func(group string, commands []*command) bool) {
+		for len(all) > 0 {
+			group, n := all[0].group, 1
+			for n < len(all) && all[n].group == group {
+				n++
+			}
+			if !yield(group, all[:n]) {
+				return
+			}
+			all = all[n:]
 		}
-		each(all[from].group, all[from:to])
-		from = to
 	}
 }
 
@@ -131,11 +136,11 @@ func groups(all []*command, each func(group string, commands []*command)) {
 func Table(all games.Table, l pluginclient.Language) string {
 	var b strings.Builder
 	b.WriteString("| command | |\n|---|---|\n")
-	groups(slices.Concat(protocolCommands(l), newTable(all).all()), func(group string, commands []*command) {
+	for group, commands := range groups(slices.Concat(protocolCommands(l), newTable(all).all())) {
 		fmt.Fprintf(&b, "| **%s** | |\n", group)
 		for _, c := range commands {
 			fmt.Fprintf(&b, "| `%s` | %s |\n", strings.ReplaceAll(c.synopsis(), "|", `\|`), c.summary)
 		}
-	})
+	}
 	return b.String()
 }

@@ -137,15 +137,9 @@ func (c *call) tree(o tree.Options, path string) error {
 	case o.Limits.Time < 0:
 		return c.usageError("invalid -timeout: use a time such as 500ms")
 	}
-	format := tree.Formats()[0]
-	if path != "" {
-		known := false
-		if format, known = tree.Formats().ByPath(path); !known {
-			return c.usageError("-o %s: unknown extension; supported: %s", path, tree.Formats().Extensions())
-		}
-		if err := c.checkWritable(path); err != nil {
-			return err
-		}
+	format, err := formatFor(c, tree.Formats(), path, "-o "+path)
+	if err != nil {
+		return err
 	}
 	write := tree.WriteOptions{Engine: c.engine.name, Games: c.shell.host.Games}
 	if c.style != usualNotation(c.shell.host.Games) {

@@ -31,20 +31,20 @@ func TestTranscripts(t *testing.T) { golden.Transcripts(t, "testdata", playTrans
 // screen has all output in the order in which it was written.
 type screen struct{ strings.Builder }
 
-// typist is an Editor that reads its lines from a transcript.
+// typist is a lineEditor that reads its lines from a transcript.
 type typist struct {
 	screen    *screen
 	rest      []string // remaining lines of the transcript
 	interrupt chan os.Signal
-	ahead     chan Typed
-	back      []Typed
+	ahead     chan typedLine
+	back      []typedLine
 }
 
-var typedLine = regexp.MustCompile(`^[\w.+-]+(?:, \d+ more)?> ?`)
+var promptedLine = regexp.MustCompile(`^[\w.+-]+(?:, \d+ more)?> ?`)
 
 func (p *typist) ReadLine(prompt string) (string, error) {
 	if len(p.back) > 0 {
-		line := p.back[0].Line
+		line := p.back[0].text
 		p.back = p.back[1:]
 		p.screen.WriteString("(unread) " + prompt + line + "\n")
 		return line, nil
@@ -57,7 +57,7 @@ func (p *typist) ReadLine(prompt string) (string, error) {
 			p.schedule(line)
 			continue
 		}
-		if m := typedLine.FindString(line); m != "" {
+		if m := promptedLine.FindString(line); m != "" {
 			line = line[len(m):]
 			p.screen.WriteString(strings.TrimRight(prompt+line, " ") + "\n")
 			switch line {
@@ -91,14 +91,14 @@ func (p *typist) schedule(line string) {
 			p.interrupt <- os.Interrupt
 			return
 		}
-		p.ahead <- Typed{Line: fields[3]}
+		p.ahead <- typedLine{text: fields[3]}
 	})
 }
 
 func (p *typist) Ready() bool                   { return false }
-func (p *typist) Ahead() <-chan Typed           { return p.ahead }
+func (p *typist) Ahead() <-chan typedLine       { return p.ahead }
 func (p *typist) Keys() (<-chan string, func()) { return nil, func() {} }
-func (p *typist) Unread(t Typed)                { p.back = append(p.back, t) }
+func (p *typist) Unread(t typedLine)            { p.back = append(p.back, t) }
 func (p *typist) Remember(string)               {}
 func (p *typist) Above(w io.Writer) io.Writer   { return w }
 func (p *typist) Close()                        {}
@@ -125,7 +125,7 @@ func playTranscript(t *testing.T, text string) string {
 	var s screen
 	p := &typist{
 		screen: &s, rest: strings.Split(strings.TrimRight(text, "\n"), "\n"),
-		interrupt: make(chan os.Signal, 4), ahead: make(chan Typed, 4),
+		interrupt: make(chan os.Signal, 4), ahead: make(chan typedLine, 4),
 	}
 	for i, line := range p.rest {
 		p.rest[i] = strings.ReplaceAll(line, "DIR", dir)

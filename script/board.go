@@ -252,14 +252,16 @@ func (b *board) odds() *starlark.Dict {
 	return dictOf(b.pos.Moves(), func(m engine.Move) (string, float64) { return b.pos.Format(m), p.Odds(m) })
 }
 
-// shorten quotes text from a script, cut if it is long.
-func shorten(text string) string {
-	const most = 40
+// cut returns text, or its beginning if it has more than most bytes.
+func cut(text string, most int) string {
 	if len(text) > most {
-		text = strings.ToValidUTF8(text[:most], "") + "..."
+		return strings.ToValidUTF8(text[:most], "") + "..."
 	}
-	return starlark.String(text).String()
+	return text
 }
+
+// shorten quotes text from a script, cut if it is long.
+func shorten(text string) string { return starlark.String(cut(text, 40)).String() }
 
 func (b *board) pieceAt(point string) (string, error) {
 	letter, err := b.kind.row.At(b.pos, point)
@@ -284,12 +286,12 @@ func (b *board) kinds() *starlark.Dict {
 		for _, name := range p.Kinds {
 			_ = kinds.Append(toValue(orNone(name))) // it is not frozen
 		}
-		return p.Point, dictOf([][2]any{
+		return p.Point, dictOfPairs([][2]any{
 			{"side", engine.SideName(b.pos.Game(), p.Side)},
 			{"kinds", kinds},
 			{"now", orNone(p.Now)},
 			{"odds", dictOf(p.Odds, func(o games.KindOdds) (string, float64) { return o.Kind, o.Odds })},
-		}, func(field [2]any) (key, value any) { return field[0], field[1] })
+		})
 	})
 }
 
@@ -302,21 +304,22 @@ func (b *board) ending() (starlark.Value, error) {
 	case err != nil:
 		return nil, err
 	}
-	fields := [][2]any{{"value", e.Value}}
-	if e.Plies != nil {
-		fields = append(fields, [2]any{"dtm", *e.Plies})
-	}
-	for _, f := range []struct {
-		name  string
-		value any
-		is    bool
-	}{{"byRule", true, e.ByRule}, {"cursed", true, e.Cursed}, {"repeated", true, e.Repeated}, {"disputed", e.Disputed, e.Disputed != ""}} {
-		if f.is {
-			fields = append(fields, [2]any{f.name, f.value})
+	var fields [][2]any
+	add := func(is bool, name string, value any) {
+		if is {
+			fields = append(fields, [2]any{name, value})
 		}
 	}
-	fields = append(fields, [2]any{"moves", engine.FormatEach(b.pos, e.Moves)})
-	return dictOf(fields, func(f [2]any) (key, value any) { return f[0], f[1] }), nil
+	add(true, "value", e.Value)
+	if e.Plies != nil {
+		add(true, "dtm", *e.Plies)
+	}
+	add(e.ByRule, "byRule", true)
+	add(e.Cursed, "cursed", true)
+	add(e.Repeated, "repeated", true)
+	add(e.Disputed != "", "disputed", e.Disputed)
+	add(true, "moves", engine.FormatEach(b.pos, e.Moves))
+	return dictOfPairs(fields), nil
 }
 
 func (b *board) material() *starlark.Dict {

@@ -178,7 +178,7 @@ func moveMethod(sig, doc string, get func(b *board, m engine.Move) any) *member 
 func notationMethod(sig, doc string) *member {
 	name, _, _ := strings.Cut(sig, "(")
 	m := moveMethod(sig, doc, func(b *board, m engine.Move) any {
-		return b.kind.MoveNames(b.pos, []engine.Move{m}, name)[0]
+		return b.kind.MoveName(b.pos, m, name)
 	})
 	m.unsupported = func(self starlark.Value) error {
 		b := self.(*board)

@@ -70,7 +70,8 @@ func (v *engineValue) configure(level, timeout, nodes, depth starlark.Value) (er
 	if v.hints < 1 || v.hints > maxLines {
 		return fmt.Errorf("hints %d: want 1 to %d", v.hints, maxLines)
 	}
-	if v.limits.Level = 0; v.level != nil {
+	v.limits.Level = 0
+	if v.level != nil {
 		v.limits.Level = *v.level
 	}
 	if timeout != starlark.None {
@@ -403,7 +404,7 @@ var infoClass = newClass("EngineInfo", `Information from an engine about itself.
 		func(v *infoValue) string { return strings.Join(v.info.Text, "\n") }),
 )
 
-var shellFunction = function("shell(line: str) -> str", `Runs a line of the shell as if typed and returns its output.`, shellRun)
+var shellFunction = function("shell(line: str) -> str", `Runs a line of the shell as if typed and returns its output. It exists only in the shell.`, shellRun)
 
 func shellRun(t *task, line string) (string, error) {
 	if t.scope != t.env.scope {
@@ -411,11 +412,7 @@ func shellRun(t *task, line string) (string, error) {
 	}
 	text, err := t.env.opts.Shell.Run(t.ctx, line)
 	if err != nil {
-		const most = 100
-		if len(line) > most {
-			line = line[:most] + "..."
-		}
-		return "", bareError{fmt.Errorf("shell %q: %w", line, err)}
+		return "", bareError{fmt.Errorf("shell %q: %w", cut(line, 100), err)}
 	}
 	return text, nil
 }

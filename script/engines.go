@@ -41,7 +41,8 @@ func (e *Env) startEngine(ctx context.Context, spec string, o EngineOptions) (*r
 	session, err := e.opts.Open(ctx, spec, e.withFiles(spec, o))
 	e.engines.mu.Lock()
 	defer e.engines.mu.Unlock()
-	if s.session = session; err != nil {
+	s.session = session
+	if err != nil {
 		e.engines.remove(s)
 		return nil, err
 	}
@@ -66,7 +67,7 @@ func (e *engines) remove(s *runningEngine) {
 
 // close closes an engine, and kills it when ctx ends.
 func (e *engines) close(ctx context.Context, s *runningEngine) {
-	if s == nil || s.closed {
+	if s.closed {
 		return
 	}
 	s.closed = true

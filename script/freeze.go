@@ -19,10 +19,10 @@ const (
 // freeze freezes values with everything reachable from them. Unlike the interpreter's own Freeze it
 // also freezes the globals that a function refers to, because that is what a function on another
 // thread reads.
-func (e *Env) freeze(values starlark.StringDict) error {
+func (e *Env) freeze(values ...starlark.Value) error {
 	f := freezer{globalRefs: &e.globalRefs, seen: map[any]bool{}, tuples: map[tupleID]tupleCost{}}
-	for _, name := range values.Keys() {
-		if err := f.collect(values[name]); err != nil {
+	for _, v := range values {
+		if err := f.collect(v); err != nil {
 			return err
 		}
 	}
@@ -30,10 +30,6 @@ func (e *Env) freeze(values starlark.StringDict) error {
 		v.Freeze()
 	}
 	return nil
-}
-
-func (e *Env) freezeValue(v starlark.Value) error {
-	return e.freeze(starlark.StringDict{"": v})
 }
 
 // A freezer collects the values to freeze, in the order in which the interpreter would, but without

@@ -61,11 +61,17 @@ type gameReader struct {
 // readAll yields the games of an open file, or those of the files in and below an open folder.
 func (r *gameReader) readAll(file io.Reader, yield func(starlark.Value) bool) error {
 	names, err := r.folder(file)
-	if err == nil && names == nil {
+	if err != nil {
+		return r.named(err)
+	}
+	if names == nil {
 		_, err = r.readGames(file, "", yield)
 	}
-	for more := true; more && err == nil && len(names) > 0; names = names[1:] {
-		more, err = r.readInside(names[0], yield)
+	for _, name := range names {
+		var more bool
+		if more, err = r.readInside(name, yield); !more {
+			break
+		}
 	}
 	return r.named(err)
 }
@@ -151,10 +157,10 @@ var saveGamesFunction = function(`save_games(name: str, games: Iterable[Game], n
 func saveGames(t *task, name string, games starlark.Iterable, notation optional[string]) (int, error) {
 	all := games.Iterate()
 	defer all.Done()
-	var first starlark.Value
-	some := all.Next(&first)
+	var v starlark.Value
+	more := all.Next(&v)
 	s := gameWriter{task: t, kind: t.env.games.kind(t.env.games.DefaultGame())}
-	if g, ok := gameOf(first); ok {
+	if g, ok := gameOf(v); ok {
 		s.kind = g.kind
 	}
 	if err := t.stopped(); err != nil { // reading the first game may have failed
@@ -164,8 +170,13 @@ func saveGames(t *task, name string, games starlark.Iterable, notation optional[
 	if err != nil {
 		return 0, err
 	}
-	if some {
-		err = s.write(first, all)
+	for more && err == nil {
+		if err = s.write(v); err == nil {
+			more = all.Next(&v)
+		}
+	}
+	if err == nil { // reading the next one may have failed
+		err = t.stopped()
 	}
 	if err == nil {
 		err = s.w.Close()
@@ -220,24 +231,19 @@ func extensions(records *record.Library) (all []string) {
 	return all
 }
 
-// write writes the first game and the others.
-func (s *gameWriter) write(v starlark.Value, others starlark.Iterator) error {
-	for more := true; more; more = others.Next(&v) {
-		g, ok := gameOf(v)
-		if !ok {
-			return fmt.Errorf("element %d is a %s, want a game (see game(board))", s.count, v.Type())
-		}
-		if g.kind.game.Name() != s.kind.game.Name() {
-			return fmt.Errorf("element %d is a game of %s after games of %s: use a separate file for each",
-				s.count, engine.Title(g.kind.game), engine.Title(s.kind.game))
-		}
-		if err := s.w.Write(g.Game); err != nil {
-			return err
-		}
-		s.count++
-		if err := s.stopped(); err != nil {
-			return err
-		}
+// write writes the next game.
+func (s *gameWriter) write(v starlark.Value) error {
+	g, ok := gameOf(v)
+	if !ok {
+		return fmt.Errorf("element %d is a %s, want a game (see game(board))", s.count, v.Type())
 	}
+	if g.kind.game.Name() != s.kind.game.Name() {
+		return fmt.Errorf("element %d is a game of %s after games of %s: use a separate file for each",
+			s.count, engine.Title(g.kind.game), engine.Title(s.kind.game))
+	}
+	if err := s.w.Write(g.Game); err != nil {
+		return err
+	}
+	s.count++
 	return s.stopped()
 }

@@ -118,7 +118,7 @@ func TestUnknownFunctions(t *testing.T) {
 	names := b.run(t, "out = []\ndef f(x): return x\n")
 	e := newEnv(Options{})
 	defer e.Close(t.Context())
-	if err := e.freezeValue(names["f"]); err != nil {
+	if err := e.freeze(names["f"]); err != nil {
 		t.Fatal(err)
 	}
 	b.names["out"] = names["out"]

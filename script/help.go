@@ -78,31 +78,44 @@ func (c *class) help() string {
 
 // helpOnName returns the help on a function, a class, or a member of a class by name, in any case.
 func (g *catalog) helpOnName(name string) string {
-	owner, attr, dotted := strings.Cut(name, ".")
-	for _, c := range classes() {
-		if dotted && strings.EqualFold(c.name, owner) && c.byName[attr] != nil {
-			return c.name + "." + c.byName[attr].help()
-		}
+	owner, attr, _ := strings.Cut(name, ".")
+	if c := classNamed(owner); c != nil && c.byName[attr] != nil {
+		return c.name + "." + c.byName[attr].help()
 	}
-	for _, m := range append(functions(g), predeclaredNames()...) {
-		if m.name == name {
-			return m.help() + m.resultHelp()
-		}
+	if m := g.named(name); m != nil {
+		return m.help() + m.resultHelp()
 	}
-	for _, c := range classes() {
-		if strings.EqualFold(c.name, name) {
-			return c.help()
-		}
+	if c := classNamed(name); c != nil {
+		return c.help()
 	}
 	return "No help on " + shorten(name) + ". help() lists all names.\n\n" +
 		helpOnKind(starlark.String(name))
 }
 
-func (m *member) resultHelp() string {
-	for _, c := range classes() {
-		if m.called && m.result == c.name {
-			return "\n" + c.help()
+// named returns the function or the predeclared value of a name; nil if there is none.
+func (g *catalog) named(name string) *member {
+	for _, m := range slices.Concat(functions(g), []*member{shellFunction}, predeclaredNames()) {
+		if m.name == name {
+			return m
 		}
+	}
+	return nil
+}
+
+// classNamed returns the class of a name in any case; nil if there is none.
+func classNamed(name string) *class {
+	for _, c := range classes() {
+		if strings.EqualFold(c.name, name) {
+			return c
+		}
+	}
+	return nil
+}
+
+// resultHelp returns the help on the class of a function's result.
+func (m *member) resultHelp() string {
+	if c := classNamed(m.result); m.called && c != nil {
+		return "\n" + c.help()
 	}
 	return ""
 }
@@ -116,12 +129,8 @@ func (g *catalog) helpOnBuiltin(fn *starlark.Builtin) string {
 	if fn.Receiver() != nil {
 		return fmt.Sprintf("%s: a method of Starlark's type %s", fn.Name(), fn.Receiver().Type())
 	}
-	if !ofLanguage(fn) {
-		for _, m := range functions(g) {
-			if m.name == fn.Name() {
-				return m.help() + m.resultHelp()
-			}
-		}
+	if m := g.named(fn.Name()); m != nil && !ofLanguage(fn) {
+		return m.help() + m.resultHelp()
 	}
 	return fn.Name() + ": a Starlark function"
 }

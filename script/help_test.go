@@ -12,6 +12,7 @@ import (
 // TestHelp compares whole texts.
 func TestHelp(t *testing.T) {
 	b := newBench(t.Context())
+	b.names["shell"] = shellFunction.builtin
 	b.names["math"], b.names["len"] = math.Module, starlark.Universe["len"]
 	b.names["e"] = object{testTree(sampleTree(t))}
 	globals := b.run(t, `
@@ -59,6 +60,10 @@ bare(*, key)
 lambda(x, y=[])
     No docstring. Defined at test:1:6.`},
 		{`len`, `len: a Starlark function`},
+		{`shell`, `
+shell(line: str) -> str
+    Runs a line of the shell as if typed and returns its output. It exists only
+    in the shell.`},
 		{`[].append`, `append: a method of Starlark's type list`},
 		{`math.log`, `log: a Starlark function`},
 		{`1`, `int: a Starlark value`},

@@ -28,7 +28,7 @@ const (
 	maxFrames  = 10_000               // maximum call depth
 	stackRoom  = 256 << 20            // maximum size of all stacks in bytes
 	watchEvery = 5 * time.Millisecond // interval of heap checks
-	// limitGrace is the same for a script that exceeded a limit.
+	// limitGrace is stopGrace for a script that exceeded a limit.
 	limitGrace = 5 * time.Second
 )
 

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -164,7 +165,7 @@ func (p *scriptFolder) load(thread *starlark.Thread, name string) (starlark.Stri
 	globals, err := env.execute(thread, shown, source)
 	p.loading = p.loading[:len(p.loading)-1]
 	if err == nil {
-		err = env.freeze(globals)
+		err = env.freeze(slices.Collect(maps.Values(globals))...)
 	}
 	if err != nil {
 		return nil, err

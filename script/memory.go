@@ -1,7 +1,6 @@
 package script
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -86,7 +85,10 @@ func (m *memory) outOfMemory() error {
 
 // OutOfMemory returns the error of a script at a path that has got no more memory from the system.
 func OutOfMemory(path string, limit int64) error {
-	return &Error{Pos: cmp.Or(map[string]string{stdinName: typedScript}[path], path), Err: (&memory{limit: limit}).outOfMemory()}
+	if path == stdinName {
+		path = typedScript
+	}
+	return &Error{Pos: path, Err: (&memory{limit: limit}).outOfMemory()}
 }
 
 // heap returns the size of the heap in bytes, including garbage.

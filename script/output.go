@@ -119,23 +119,20 @@ func writeFile(t *task, name string, content starlark.Value) error {
 }
 
 // create creates a file, or empties a regular one, below the -out folder.
-func (e *Env) create(name string) (file *os.File, err error) {
+func (e *Env) create(name string) (*os.File, error) {
 	out := e.opts.Out
 	if out == nil {
 		return nil, fmt.Errorf("%s: no output folder: use -out DIR", name)
 	}
 	if dir := path.Dir(name); dir != "." {
-		err = out.MkdirAll(dir, 0o777)
-	}
-	if err == nil {
-		info, statErr := out.Stat(name)
-		if statErr == nil && !info.Mode().IsRegular() { // opening it might block
-			err = errNotRegular
+		if err := out.MkdirAll(dir, 0o777); err != nil {
+			return nil, outError(name, err)
 		}
 	}
-	if err == nil {
-		file, err = out.Create(name)
+	if info, err := out.Stat(name); err == nil && !info.Mode().IsRegular() { // opening it might block
+		return nil, outError(name, errNotRegular)
 	}
+	file, err := out.Create(name)
 	return file, outError(name, err)
 }
 

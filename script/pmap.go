@@ -33,7 +33,7 @@ func runPmap(t *task, fn starlark.Callable, items starlark.Iterable, jobs int) (
 	if n := starlark.Len(items); n >= 0 {
 		jobs = min(jobs, max(n, 1))
 	}
-	if err := t.env.freezeValue(fn); err != nil {
+	if err := t.env.freeze(fn); err != nil {
 		return nil, err
 	}
 	jobs, err := t.run.hire(jobs)
@@ -124,7 +124,7 @@ func (p *pool) all(iter starlark.Iterator) (starlark.Value, error) {
 			if more = iter.Next(&item); !more {
 				break
 			}
-			if err := p.caller.env.freezeValue(item); err != nil {
+			if err := p.caller.env.freeze(item); err != nil {
 				return nil, fmt.Errorf("item %d: %w", index, err)
 			}
 			j := &job{index: index, item: item, done: make(chan struct{})}
@@ -160,14 +160,9 @@ func (p *pool) take(j *job) error {
 }
 
 func itemText(v starlark.Value) string {
-	const most = 100
 	switch v.(type) {
 	case starlark.String, starlark.Int, starlark.Float, starlark.Bool, starlark.NoneType, hasClass:
-		text := v.String()
-		if len(text) > most {
-			text = text[:most] + "..."
-		}
-		return text
+		return cut(v.String(), 100)
 	}
 	return "a " + v.Type()
 }

@@ -3,6 +3,7 @@ package script
 import (
 	"context"
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -16,7 +17,7 @@ type fakeShell struct{ session pluginclient.Session }
 func (s *fakeShell) Session() (pluginclient.Session, string) { return s.session, "fake" }
 
 func (s *fakeShell) Run(_ context.Context, line string) (string, error) {
-	if line == ".wrong" {
+	if strings.HasPrefix(line, ".wrong") {
 		return "", fmt.Errorf("there is no command %s", line)
 	}
 	return "ran " + line, nil
@@ -35,7 +36,10 @@ func TestShell(t *testing.T) {
 		}
 		return text
 	}
-	got := []string{ask("session.info"), ask("shell('.board')"), ask("shell('.wrong')"), ask("pmap(shell, ['.board'])")}
+	got := []string{
+		ask("session.info"), ask("shell('.board')"), ask("shell('.wrong')"), ask("pmap(shell, ['.board'])"),
+		ask("pmap(fail, ['" + strings.Repeat("炮", 40) + "'])"), ask("shell('.wrong' + 40 * '炮')"),
+	}
 	session, err := s.open(t.Context(), "fake", EngineOptions{})
 	if err != nil {
 		t.Fatal(err)
@@ -49,6 +53,8 @@ func TestShell(t *testing.T) {
 		`"ran .board"`,
 		`#<star>:1:6: shell ".wrong": there is no command .wrong`,
 		"#<star>:1:5: pmap: item 0 (\".board\"): shell: not within pmap",
+		`#<star>:1:5: pmap: item 0 ("` + strings.Repeat("炮", 33) + `...): fail: ` + strings.Repeat("炮", 40), // not cut within a character
+		`#<star>:1:6: shell ".wrong` + strings.Repeat("炮", 31) + `...": there is no command .wrong` + strings.Repeat("炮", 40),
 		`(engine("the shell's"), "Fake 1.0")`,
 		`["OK"]`,
 		`["H2-E2"]`,

@@ -26,7 +26,7 @@ H2-E2  35
 		}
 		for row := range starlark.Elements(rows) {
 			if err := g.add(row); err != nil {
-				return "", fmt.Errorf("row %d: %w", len(g.rows), err)
+				return "", fmt.Errorf("row %d: %w", len(g.rows)+1, err)
 			}
 		}
 		return g.String(), nil
@@ -97,6 +97,9 @@ type grid struct {
 
 func (g *grid) add(row starlark.Value) error {
 	values, err := g.cells(row)
+	if err != nil {
+		return err
+	}
 	cells := make([]string, len(values))
 	for i, v := range values {
 		if i == len(g.align) {
@@ -114,7 +117,7 @@ func (g *grid) add(row starlark.Value) error {
 		cells[i] = display(v)
 	}
 	g.rows = append(g.rows, cells)
-	return err
+	return nil
 }
 
 // String returns the table without a trailing newline.

@@ -52,9 +52,10 @@ func (o object) Truth() starlark.Bool {
 // CompareSameType supports only equality.
 func (o object) CompareSameType(op syntax.Token, other starlark.Value, _ int) (bool, error) {
 	x, y := o.data, other.(object).data
-	if kinds := [2]*class{x.class(), y.class()}; kinds[0] != kinds[1] && op != syntax.EQL && op != syntax.NEQ {
-		return false, fmt.Errorf("%s %s %s: values of different kinds have no order", o.Type(), op, other.Type())
-	} else if kinds[0] != kinds[1] {
+	if x.class() != y.class() {
+		if op != syntax.EQL && op != syntax.NEQ {
+			return false, fmt.Errorf("%s %s %s: values of different kinds have no order", o.Type(), op, other.Type())
+		}
 		return op == syntax.NEQ, nil
 	}
 	if c, ok := x.(interface{ equal(data) bool }); ok {
@@ -141,4 +142,9 @@ func dictOf[E, K, V any](items []E, entry func(E) (K, V)) *starlark.Dict {
 		_ = dict.SetKey(toValue(key), toValue(value)) // it is not frozen, and the key can be hashed
 	}
 	return dict
+}
+
+// dictOfPairs returns a new dict of keys and their values.
+func dictOfPairs(pairs [][2]any) *starlark.Dict {
+	return dictOf(pairs, func(pair [2]any) (key, value any) { return pair[0], pair[1] })
 }

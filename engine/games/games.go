@@ -246,7 +246,7 @@ func (t Table) Divide(ctx context.Context, p engine.Position, depth, jobs int) (
 	}
 	branches := make([]Branch, len(counts))
 	for i, c := range counts {
-		branches[i] = Branch{t.MoveNames(p, []engine.Move{c.Move}, r.PerftNotation)[0], c.Nodes}
+		branches[i] = Branch{t.MoveName(p, c.Move, r.PerftNotation), c.Nodes}
 	}
 	return branches, nil
 }

@@ -127,3 +127,8 @@ func (t Table) MoveNames(p engine.Position, moves []engine.Move, notation string
 	}
 	return engine.FormatMoves(p, moves)
 }
+
+// MoveName is MoveNames for one move. It is empty if the move is illegal.
+func (t Table) MoveName(p engine.Position, m engine.Move, notation string) string {
+	return strings.Join(t.MoveNames(p, []engine.Move{m}, notation), "")
+}

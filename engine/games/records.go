@@ -29,7 +29,7 @@ func (t Table) Records(g engine.Game) *record.Library {
 	return record.NewLibrary(record.Description{
 		Game: g, PGN: pgnStyle(row, g), Variants: row.Variants, Parse: t.ReadMove,
 		Format: func(p engine.Position, m engine.Move, notation string) string {
-			return t.MoveNames(p, []engine.Move{m}, notation)[0]
+			return t.MoveName(p, m, notation)
 		},
 	}).WithOtherGames(others...)
 }

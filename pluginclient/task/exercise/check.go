@@ -75,7 +75,7 @@ func (r *Repertoire) Leave(at explore.GameID, g *record.Game, o annotate.WriteOp
 }
 
 func (r *Repertoire) name(pos engine.Position, m engine.Move, o annotate.WriteOptions) string {
-	return strings.Join(r.Games.MoveNames(pos, []engine.Move{m}, o.Notation), "")
+	return r.Games.MoveName(pos, m, o.Notation)
 }
 
 // Common says which moves of a database are common in a position.

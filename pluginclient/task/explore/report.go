@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"strings"
 
 	"qhsh/engine"
 	"qhsh/engine/games"
@@ -20,7 +19,7 @@ type WriteOptions struct {
 
 // name returns a move in the notation.
 func (o WriteOptions) name(p engine.Position, m engine.Move) string {
-	return strings.Join(o.Games.MoveNames(p, []engine.Move{m}, o.Notation), "")
+	return o.Games.MoveName(p, m, o.Notation)
 }
 
 // A Writer writes a report.

@@ -186,7 +186,7 @@ func (p *Game) Play(pos engine.Position, m engine.Move, number int) (Node, engin
 	}
 	if p.script == "" && len(p.Notations) > 1 {
 		for _, notation := range p.Notations {
-			text := p.games.MoveNames(pos, []engine.Move{m}, notation)[0]
+			text := p.games.MoveName(pos, m, notation)
 			if text == node.Move {
 				text = ""
 			}

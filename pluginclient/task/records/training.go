@@ -161,7 +161,7 @@ func trainingFormats(all games.Table) (formats []Format) {
 						Result: s.Library.PGN.FormatResult(g.Result), Player: scored.By,
 					}
 					if scored.Next != nil {
-						p.Move = all.MoveNames(scored.Position, []engine.Move{scored.Next.Move}, "uci")[0]
+						p.Move = all.MoveName(scored.Position, scored.Next.Move, "uci")
 					}
 					text := of.text(p, scored, g.Result)
 					if text == "" {
