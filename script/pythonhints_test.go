@@ -22,6 +22,7 @@ func TestAdvice(t *testing.T) {
 		{"def f():\n  global x", `main.star:2:3: got global, want primary expression (a function cannot assign to outer variables: keep the value in a dict)`},
 		{"x = 1 is None", `main.star:1:9: got is, want newline (use == to compare and pop to delete)`},
 		{"assert 1 == 1", `main.star:1:9: got int literal, want newline (Starlark lacks assert and other Python statements: fail("why") stops a script)`},
+		{"x = f'y'", `main.star:1:9: got string literal, want newline (Starlark has no f"...": use "%s" % x, or format(x, ".2f"))`},
 		{"print(f'x')", `main.star:1:11: got string literal, want ',' (Starlark has no f"...": use "%s" % x, or format(x, ".2f"))`},
 		{"'%5d' % 3", `main.star:1:7: unknown conversion %5 (for widths and digits use format(x, "8.2f") or table(rows))`},
 		{"'{:>5}'.format(3)", `main.star:1:15: format spec features not supported in replacement fields: >5 (for widths and digits use format(x, "8.2f") or table(rows))`},

@@ -22,13 +22,16 @@ import (
 // Lines of JSON, which [JSON] reads, have the keys fen, move, cp or mate, ply, result, game and player.
 var (
 	Plain = &Format{Name: "plain", Extensions: []string{".plain"}, Read: readTrainingPlain, Detect: func(head []byte) bool {
-		return bytes.HasPrefix(bytes.TrimSpace(head), []byte("fen "))
+		return plainLine().Match(bytes.TrimSpace(head))
 	}}
 	Text = &Format{Name: "text", Read: readTrainingText, Detect: func(head []byte) bool {
 		line, _, _ := bytes.Cut(bytes.TrimSpace(head), []byte("\n"))
 		return textLine().Match(bytes.TrimSpace(line))
 	}}
 )
+
+// plainLine matches the first line of Plain, which may be any of a position.
+var plainLine = lazyregexp.New(`^(?:fen .*|move \S+|(?:score|ply|result) [+-]?\d+)\s*(?:\n|$)`)
 
 // textLine matches a line of Text. The score and the result are for the first side.
 var textLine = lazyregexp.New(`^(.+?) *\| *([+-]?\d+) *\| *(1|1\.0|0\.5|0|0\.0)$`)

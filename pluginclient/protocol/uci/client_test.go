@@ -264,6 +264,39 @@ func TestStream(t *testing.T) {
 	}
 }
 
+// TestBurst: a loop that is slower than the engine sees each change of the best move where it happened, and
+// then the last list.
+func TestBurst(t *testing.T) {
+	said, want := "", []int{1, 2, 3, 6}
+	for depth, move := range []string{1: "h2e2", 2: "b2e2", 3: "h2e2", 4: "h2e2", 5: "h2e2", 6: "h2e2"} {
+		if depth > 0 {
+			said += fmt.Sprintf("info depth %d score cp 5 pv %s\n", depth, move)
+		}
+	}
+	for i, p := range both {
+		synctest.Test(t, func(t *testing.T) {
+			m := prankster(i, 0)
+			m.OnCommand = on("go", say(said+"bestmove h2e2\n"))
+			client, err := p.dial(t.Context(), asProgram(m), uci.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer client.Close()
+			var depths []int
+			for lines, err := range client.Search(t.Context(), xiangqi.Start(), engine.Limits{Depth: 6}) {
+				if err != nil {
+					t.Fatal(err)
+				}
+				depths = append(depths, lines[0].Depth)
+				time.Sleep(time.Second)
+			}
+			if depths = slices.Compact(depths); !slices.Equal(depths, want) {
+				t.Errorf("%s: lists of depths %v, want %v", p.name, depths, want)
+			}
+		})
+	}
+}
+
 // TestBestLast: an engine may send a list from its last line to its first.
 func TestBestLast(t *testing.T) {
 	const said = `info depth 1 multipv 3 score cp 3 pv c3c4

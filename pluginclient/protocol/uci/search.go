@@ -43,34 +43,43 @@ func (c *Client) stream(ctx context.Context, pos engine.Position, lim engine.Lim
 	return func(yield func([]engine.Line, error) bool) {
 		ctx, cancel := context.WithCancelCause(ctx)
 		defer cancel(errors.New("search abandoned"))
-		lists := make(chan []engine.Line, 1)
-		type outcome struct {
-			lines []engine.Line
-			err   error
-		}
-		done := make(chan outcome, 1)
+		waiting := make(chan [][]engine.Line, 1)
+		var lines []engine.Line
+		var err error
 		go func() {
-			lines, err := c.search(ctx, pos, lim, hit, func(l []engine.Line) {
+			defer close(waiting)
+			lines, err = c.search(ctx, pos, lim, hit, func(l []engine.Line) {
+				var before [][]engine.Line
 				select {
-				case <-lists:
+				case before = <-waiting:
 				default:
 				}
-				lists <- l
+				waiting <- enqueue(before, l)
 			})
-			done <- outcome{lines, err}
 		}()
-		for {
-			select {
-			case lines := <-lists:
-				if !yield(lines, nil) {
+		for lists := range waiting {
+			for _, l := range lists {
+				if !yield(l, nil) {
 					return
 				}
-			case o := <-done:
-				yield(o.lines, o.err)
-				return
 			}
 		}
+		yield(lines, err)
 	}
+}
+
+// mostWaiting is how many lists wait for a slow loop; older ones are dropped.
+const mostWaiting = 100
+
+// enqueue adds a list to those that a slow loop has not received. Of consecutive ones with the same best move only
+// the first and the last are kept, so that the loop sees when the best move changed.
+func enqueue(waiting [][]engine.Line, l []engine.Line) [][]engine.Line {
+	n := len(waiting)
+	if n > 1 && waiting[n-2][0].Move() == l[0].Move() && waiting[n-1][0].Move() == l[0].Move() {
+		waiting[n-1] = l
+		return waiting
+	}
+	return append(waiting[max(0, n+1-mostWaiting):], l)
 }
 
 // request is a search whose limits are validated: Ban holds legal moves, Lines is possible, Level is

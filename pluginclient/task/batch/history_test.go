@@ -12,7 +12,8 @@ import (
 	"qhsh/pluginclient"
 )
 
-// iterations is a session with a list of lines for every depth: the index of the best move.
+// iterations is a session with a list of lines for every depth: the index of the best move, or its complement for
+// what the first depth told of it.
 type iterations struct {
 	pluginclient.Session
 	best []int
@@ -22,7 +23,11 @@ func (s iterations) Search(_ context.Context, pos engine.Position, _ engine.Limi
 	return func(yield func([]engine.Line, error) bool) {
 		for i, best := range s.best {
 			time.Sleep(10 * time.Millisecond)
-			if !yield([]engine.Line{{Moves: pos.Moves()[best : best+1], Depth: i + 1, Nodes: int64(100 * (i + 1))}}, nil) {
+			depth := i + 1
+			if best < 0 {
+				best, depth = ^best, 1
+			}
+			if !yield([]engine.Line{{Moves: pos.Moves()[best : best+1], Depth: depth, Nodes: int64(100 * depth)}}, nil) {
 				return
 			}
 		}
@@ -43,6 +48,7 @@ func TestHistory(t *testing.T) {
 		{best: []int{0, 1, 1}, want: at(2)},
 		{best: []int{1, 0, 1, 1, 1}, want: at(3)},
 		{best: []int{1, 1, 0}, want: at(3)},
+		{best: []int{0, 1, ^0}, want: Limits{Depth: 2, Nodes: 200, Time: 30 * time.Millisecond}},
 		{best: []int{0, 1, 1}, off: true},
 	} {
 		synctest.Test(t, func(t *testing.T) {

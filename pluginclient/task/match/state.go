@@ -16,7 +16,7 @@ import (
 
 var stateKind = runlog.Kind{
 	Prefix: ManifestPrefix, ErrForeign: configf("not a match file"), Framing: runlog.Lines,
-	Run: "match", Records: "finished games", Repair: "remove the line: its game is then played again",
+	Run: "match", Records: "finished games", Repair: "remove the line, and -resume plays its game again",
 	// All finished games must keep their place in the schedule all the same.
 	Extendable: []string{"games", "rounds", "sprt"},
 }

@@ -176,7 +176,7 @@ func TestRefused(t *testing.T) {
 		{"another book", whole, &rewritten, true, `configuration differs from the match being resumed: players.c.book is nothing there and "40960-01234567" here; srand is 1 there and 2 here`},
 		{"another program", whole, &rebuilt, true, `configuration differs from the match being resumed: players.b.engine_files is nothing there and ["123-01234567"] here`},
 		{"an earlier version", strings.Replace(whole, `{"match":2`, `{"match":1`, 1), config, true, "configuration differs from the match being resumed: log version 1, but this program writes version 2"},
-		{"a broken line", lines[0] + "x\n" + lines[1], config, true, "line 2: torn line: invalid character 'x' looking for beginning of value: remove the line: its game is then played again"},
+		{"a broken line", lines[0] + "x\n" + lines[1], config, true, "line 2: torn line: invalid character 'x' looking for beginning of value: remove the line, and -resume plays its game again"},
 		{"a line of something else", lines[0] + "[1]\n", config, true, "line 2: a JSON array: want an object"},
 		{"twice", lines[0] + lines[1] + lines[1], config, true, "line 3: duplicate game 1"},
 		{"another game", lines[0] + strings.Replace(lines[1], `"game":1`, `"game":99`, 1), config, true, "line 2: the match has no game 99"},

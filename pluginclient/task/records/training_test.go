@@ -111,11 +111,13 @@ func TestTrainingData(t *testing.T) {
 	}
 }
 
-// TestForeignPlain: files of other programs, with a ply that differs from the FEN and other line ends.
+// TestForeignPlain: files of other programs, with a ply that differs from the FEN, another order of lines and
+// other line ends.
 func TestForeignPlain(t *testing.T) {
 	lib := games.Default.Records(games.Default.DefaultGame())
 	const text = "fen 4ka3/4aN3/9/RC7/2b2Pb2/9/9/4pp3/3nr3r/5K3 w - - 0 1\nmove a6a7\nscore 31983\nply 77\nresult -1\ne\n"
-	foreign := "\n" + strings.ReplaceAll(text, "\n", "\r\n") + "\n"
+	fen, rest, _ := strings.Cut(text, "\n")
+	foreign := "\n" + strings.ReplaceAll(strings.Replace(rest, "e\n", fen+"\ne\n", 1), "\n", "\r\n") + "\n"
 	for _, c := range []struct{ format, want string }{
 		{"plain", text},
 		{"text", "4ka3/4aN3/9/RC7/2b2Pb2/9/9/4pp3/3nr3r/5K3 w - - 0 1 | 31983 | 0.0\n"},

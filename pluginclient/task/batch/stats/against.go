@@ -3,6 +3,8 @@ package stats
 import (
 	"fmt"
 	"iter"
+	"maps"
+	"slices"
 	"strings"
 
 	"qhsh/engine"
@@ -13,13 +15,8 @@ import (
 // A Baseline is the grades of an earlier file, by position.
 type Baseline struct {
 	file   string
-	grades map[string][]graded
-}
-
-// graded is what a position had before.
-type graded struct {
-	id string
-	Result
+	size   int
+	grades map[string][]Change // what a position had Before
 }
 
 // A Result is a grade, and what the engine has answered.
@@ -41,31 +38,34 @@ type Regressions struct {
 	Lost    int      `json:"lost"`
 	Gained  int      `json:"gained"`
 	Missing int      `json:"missing"` // positions of the Baseline that are not in the other file
-	Changes []Change `json:"changes"` // in the order of the other file
+	Changes []Change `json:"changes"` // in the order of the other file, then those that are missing
 }
 
-// A Change is a position that was lost or gained: that is solved in one of two files, or has more points.
+// A Change is a position that was lost or gained, that is solved in one of two files, or has more points; or
+// one that is missing in the other file.
 type Change struct {
+	number int      // in the Baseline
 	Change string   `json:"change"`
 	Place  string   `json:"place"`
 	ID     string   `json:"id,omitempty"`
 	FEN    string   `json:"fen"`
 	Moves  []string `json:"moves,omitempty"`
 	Before Result   `json:"before"`
-	Now    Result   `json:"now"`
+	Now    *Result  `json:"now,omitempty"` // nil: missing
 }
 
 // The values of Change.Change.
 const (
-	lostChange   = "lost"
-	gainedChange = "gained"
+	lostChange    = "lost"
+	gainedChange  = "gained"
+	missingChange = "missing"
 )
 
 // NewBaseline reads a Baseline. warn is called with the error of what is not an answer.
 func NewBaseline(game engine.Game, file string, answers iter.Seq2[batch.Answer, error], warn func(error)) (*Baseline, error) {
 	in := openFile(file, answers, &Options{Game: game}, warn)
 	defer in.stop()
-	old := &Baseline{file: file, grades: map[string][]graded{}}
+	old := &Baseline{file: file, grades: map[string][]Change{}}
 	for {
 		a, g, ok, err := in.take()
 		if err != nil || !ok {
@@ -73,19 +73,21 @@ func NewBaseline(game engine.Game, file string, answers iter.Seq2[batch.Answer, 
 		}
 		if g.counts() {
 			key := in.normalise(&a)
-			old.grades[key] = append(old.grades[key], graded{a.ID, Result{outcomeOf(a), g}})
+			before := Change{old.size, missingChange, batch.Location(a.Item), a.ID, a.Text, a.Moves, Result{outcomeOf(a), g}, nil}
+			old.grades[key] = append(old.grades[key], before)
+			old.size++
 		}
 	}
 }
 
 // add compares an answer and returns the change, if there is one.
 func (r *Regressions) add(old *Baseline, key string, a batch.Answer, g Grade) string {
-	before, ok := takeSame(old.grades, key, func(g graded) bool { return g.id == a.ID })
+	before, ok := takeSame(old.grades, key, func(c Change) bool { return c.ID == a.ID })
 	if !ok {
 		return ""
 	}
-	c := Change{Place: batch.Location(a.Item), ID: a.ID, FEN: a.Text, Moves: a.Moves, Before: before.Result, Now: Result{outcomeOf(a), g}}
-	switch g.compare(before.Grade) {
+	c := Change{Place: batch.Location(a.Item), ID: a.ID, FEN: a.Text, Moves: a.Moves, Before: before.Before, Now: &Result{outcomeOf(a), g}}
+	switch g.compare(before.Before.Grade) {
 	case 1:
 		c.Change = gainedChange
 		r.Gained++
@@ -99,6 +101,14 @@ func (r *Regressions) add(old *Baseline, key string, a batch.Answer, g Grade) st
 	return c.Change
 }
 
+// finish adds what is missing.
+func (r *Regressions) finish(old *Baseline) []Change {
+	missing := slices.Concat(slices.Collect(maps.Values(old.grades))...)
+	slices.SortFunc(missing, func(x, y Change) int { return x.number - y.number })
+	r.Missing, r.Changes = len(missing), append(r.Changes, missing...)
+	return missing
+}
+
 func (r *Regressions) report(b *strings.Builder) {
 	fmt.Fprintf(b, "\nagainst %s: %d lost, %d gained", printable.Line(r.File), r.Lost, r.Gained)
 	if r.Missing > 0 {
@@ -107,7 +117,11 @@ func (r *Regressions) report(b *strings.Builder) {
 	b.WriteByte('\n')
 	rows := [][]string{{"change", "place", "id", "before", "now", "position"}}
 	for _, c := range r.Changes {
-		rows = append(rows, []string{c.Change, c.Place, c.ID, c.Before.String(), c.Now.String(), positionText(c.FEN, c.Moves)})
+		now := ""
+		if c.Now != nil {
+			now = c.Now.String()
+		}
+		rows = append(rows, []string{c.Change, c.Place, c.ID, c.Before.String(), now, positionText(c.FEN, c.Moves)})
 	}
 	if len(r.Changes) > 0 {
 		align(b, rows)

@@ -10,7 +10,7 @@ import (
 )
 
 // WriteJUnit writes a case for each position, with one suite per theme. Positions that are not solved are
-// failures; with a Baseline those that were lost are, and the others are skipped.
+// failures; with a Baseline those that were lost or are missing are, and the others are skipped.
 func (s Summary) WriteJUnit(w io.Writer) error {
 	s.cases.Name = s.File
 	return s.cases.Write(w)
@@ -43,4 +43,11 @@ func (s *Summary) addCase(a batch.Answer, g Grade, change string) {
 		c.Output = result
 	}
 	s.cases.Add(c)
+}
+
+func (s *Summary) addMissing(c Change) {
+	s.cases.Add(format.JUnitCase{
+		Suite: cmp.Or(themeOf(c.ID), s.File), Name: cmp.Or(c.ID, c.Place),
+		Failure: &format.JUnitMessage{Message: missingChange + ", before: " + c.Before.String(), Text: positionText(c.FEN, c.Moves)},
+	})
 }

@@ -168,7 +168,9 @@ func Summarize(file string, answers iter.Seq2[batch.Answer, error], o Options, w
 		if !ok {
 			in.finish()
 			if o.Baseline != nil {
-				in.Against.Missing = count(o.Baseline.grades)
+				for _, c := range in.Against.finish(o.Baseline) {
+					in.addMissing(c)
+				}
 			}
 			return in.Summary, nil
 		}

@@ -108,13 +108,14 @@ against old: 1 lost, 2 gained, 1 position of it missing here
   gained  line 4  STS(v1.0) Plans.2  B9-C7 not solved, 7 of 10 points  H9-G7 solved, 10 of 10 points  rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1 moves B2-E2
   gained  line 3  STS(v1.0) Plans.1  C3-C4 4 of 10 points              H0-G2 10 of 10 points          rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1 moves H2-E2 H9-G7
   lost    line 2  Mates.002          H9-G7 solved                     error: died                   rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1 moves H2-E2
+  missing line 1  Mates.001          H2-E2 solved                                                   rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1
 `
 	same := func(text string) string { return strings.Join(strings.Fields(text), " ") }
 	if diff := cmp.Diff(same(want), same(b.String())); diff != "" {
 		t.Error(diff)
 	}
 	b.Reset()
-	if err := s.WriteJUnit(&b); err != nil || strings.Count(b.String(), "<failure") != 1 || strings.Count(b.String(), "<testcase") != 3 {
+	if err := s.WriteJUnit(&b); err != nil || strings.Count(b.String(), "<failure") != 2 || strings.Count(b.String(), "<testcase") != 4 {
 		t.Errorf("%v\n%s", err, b.String())
 	}
 }
