@@ -43,12 +43,12 @@ func (c *Client) stream(ctx context.Context, pos engine.Position, lim engine.Lim
 	return func(yield func([]engine.Line, error) bool) {
 		ctx, cancel := context.WithCancelCause(ctx)
 		defer cancel(errors.New("search abandoned"))
-		waiting := make(chan [][]engine.Line, 1)
+		waiting, done := make(chan [][]engine.Line, 1), make(chan struct{})
 		var lines []engine.Line
 		var err error
 		go func() {
-			defer close(waiting)
-			lines, err = c.search(ctx, pos, lim, hit, func(l []engine.Line) {
+			defer close(done)
+			lines, err = c.search(ctx, pos, lim, hit, func(l []engine.Line) { // which an abandoned search may still call later
 				var before [][]engine.Line
 				select {
 				case before = <-waiting:
@@ -57,7 +57,17 @@ func (c *Client) stream(ctx context.Context, pos engine.Position, lim engine.Lim
 				waiting <- enqueue(before, l)
 			})
 		}()
-		for lists := range waiting {
+		for ended := false; !ended; {
+			var lists [][]engine.Line
+			select {
+			case lists = <-waiting:
+			case <-done:
+				ended = true
+				select {
+				case lists = <-waiting:
+				default:
+				}
+			}
 			for _, l := range lists {
 				if !yield(l, nil) {
 					return
