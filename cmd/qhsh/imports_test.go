@@ -99,7 +99,7 @@ var mayImport = []struct {
 	// The shell does not depend on a game or a protocol.
 	{"qhsh/repl", []string{
 		"qhsh/engine", "qhsh/engine/filelock", "qhsh/engine/games", "qhsh/engine/record", "qhsh/script",
-		"qhsh/pluginclient", "qhsh/pluginclient/asking", "qhsh/pluginclient/task/analyze", "qhsh/pluginclient/task/annotate", "qhsh/pluginclient/task/batch", "qhsh/pluginclient/task/batch/input", "qhsh/pluginclient/suggest", "qhsh/pluginclient/task/explore", "qhsh/pluginclient/task/tree",
+		"qhsh/pluginclient", "qhsh/pluginclient/format", "qhsh/pluginclient/asking", "qhsh/pluginclient/task/analyze", "qhsh/pluginclient/task/annotate", "qhsh/pluginclient/task/batch", "qhsh/pluginclient/task/batch/input", "qhsh/pluginclient/suggest", "qhsh/pluginclient/task/explore", "qhsh/pluginclient/task/tree",
 	}},
 	{"qhsh/cmd/qhsh/manual", []string{"qhsh/engine/printable"}},
 	{"qhsh/cmd/qhsh/fakeplugin", []string{"qhsh/engine", "qhsh/engine/enginetest/first", "qhsh/pluginclient/protocol/qhplugin"}},
