@@ -65,7 +65,7 @@ func (c *annotateAction) define(fs *flag.FlagSet, all games.Table) {
 	usual := all.DefaultGame()
 	c.notation.all = all
 	fs.Var(c.notation.value(), "notation", fmt.Sprintf("write moves in this `NOTATION`: %s; without it %s, or with -lang %v %s",
-		games.OneOf(all.Notations()), all.NotationFor(usual, annotate.English.String()), annotate.Chinese, all.NotationFor(usual, annotate.Chinese.String())))
+		printable.OneOf(all.Notations()), all.NotationFor(usual, annotate.English.String()), annotate.Chinese, all.NotationFor(usual, annotate.Chinese.String())))
 	fs.Var(parsed(&c.thresholds, annotate.ParseThresholds).by(c.thresholds.String()), "thresholds", "the losses in `PERCENT` from which moves are inaccuracies, mistakes and blunders")
 	fs.Var(count(&c.scale, annotate.MaxScale), "scale", "`N` centipawns are a chance of winning of 73 %")
 	defineRestart(fs, &c.restart)

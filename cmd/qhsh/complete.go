@@ -163,11 +163,11 @@ func completionCommand() command {
 
 func runCompletion(_ context.Context, h host, operands []string) error {
 	if len(operands) != 1 {
-		return usagef("want one shell: %s", games.OneOf(completionShells))
+		return usagef("want one shell: %s", printable.OneOf(completionShells))
 	}
 	script, err := completionScripts.ReadFile("completion/qhsh." + operands[0])
 	if err != nil {
-		return usagef("unknown shell %q: want %s", operands[0], games.OneOf(completionShells))
+		return usagef("unknown shell %q: want %s", operands[0], printable.OneOf(completionShells))
 	}
 	_, err = h.Stdout.Write(script)
 	return err

@@ -211,7 +211,7 @@ func (c *hintsAction) inNotation(all games.Table, game engine.Game, f batch.Form
 	case !c.notation.isOther():
 		return f, nil
 	case !slices.Contains(notationFormats, f.Name):
-		return f, usagef("-notation %s: does not apply to -format %s, but to %s", notation, f.Name, games.OneOf(notationFormats))
+		return f, usagef("-notation %s: does not apply to -format %s, but to %s", notation, f.Name, printable.OneOf(notationFormats))
 	}
 	return batch.InNotation(f, func(pos engine.Position, moves []engine.Move) []string {
 		return all.MoveNames(pos, moves, notation)

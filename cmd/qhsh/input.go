@@ -36,7 +36,7 @@ type inputFlags struct {
 }
 
 func (f *inputFlags) define(fs *flag.FlagSet) {
-	fs.Var(choice(&f.inputFormat, input.FormatList()), "input", "read inputs in this `FORMAT`: "+games.OneOf(input.FormatList())+"; by default it is detected")
+	fs.Var(choice(&f.inputFormat, input.FormatList()), "input", "read inputs in this `FORMAT`: "+printable.OneOf(input.FormatList())+"; by default it is detected")
 	fs.StringVar(&f.column, "column", input.DefaultColumn, "read the positions of a CSV from the column `NAME`")
 }
 
@@ -56,7 +56,7 @@ type inputs struct {
 // input is standard input.
 func (f *inputFlags) findInputs(ctx context.Context, h host, command string, operands []string) (*inputs, error) {
 	if f.inputFormat != "" && !slices.Contains(input.FormatList(), f.inputFormat) {
-		return nil, usagef("-input %s: want %s", f.inputFormat, games.OneOf(input.FormatList()))
+		return nil, usagef("-input %s: want %s", f.inputFormat, printable.OneOf(input.FormatList()))
 	}
 	if len(operands) == 0 {
 		if h.StdinTTY && f.games {

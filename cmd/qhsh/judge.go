@@ -217,7 +217,7 @@ func defineRules(fs *flag.FlagSet, all games.Table, what string) *string {
 	names := all.Row(all.DefaultGame()).RuleSets
 	if names != nil {
 		*name = names[0]
-		what += ": " + games.OneOf(names)
+		what += ": " + printable.OneOf(names)
 	}
 	fs.Var(value{usual: *name, words: names, set: func(text string) (err error) {
 		_, *name, err = all.Adjudicator(all.DefaultGame(), text)

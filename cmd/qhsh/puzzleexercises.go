@@ -44,7 +44,7 @@ func (f *exerciseFlags) define(fs *flag.FlagSet, all games.Table) {
 	fs.StringVar(&f.repertoire, "repertoire", "", "exercises of the openings of games and their variations, for this `SIDE`, such as red")
 	f.conditions.Define(fs, all)
 	defineLanguage(fs, &f.language)
-	fs.Var(f.notation.value(), "notation", "write moves of exercises in this `NOTATION`: "+games.OneOf(all.Notations())+"; without it that of the language")
+	fs.Var(f.notation.value(), "notation", "write moves of exercises in this `NOTATION`: "+printable.OneOf(all.Notations())+"; without it that of the language")
 	defineDeeper(fs, &f.deeper)
 	f.cache.define(fs)
 	fs.Var(list(&f.check), "check", "list where the games of `FILE` leave the repertoire; may be repeated")
@@ -274,7 +274,7 @@ func parseSide(game engine.Game, name string) (engine.Turn, error) {
 	names := []string{engine.SideName(game, engine.First), engine.SideName(game, engine.Second)}
 	i := slices.IndexFunc(names, func(side string) bool { return strings.EqualFold(side, name) })
 	if i < 0 {
-		return 0, usagef("-repertoire %s: want %s", name, games.OneOf(names))
+		return 0, usagef("-repertoire %s: want %s", name, printable.OneOf(names))
 	}
 	return engine.Turn(i), nil
 }

@@ -206,7 +206,7 @@ type notationFlag struct {
 // define defines -notation, whose default is that of the default game.
 func (f *notationFlag) define(fs *flag.FlagSet, all games.Table) {
 	*f = notationFlag{all: all, name: all.NotationFor(all.DefaultGame(), "")}
-	fs.Var(f.value(), "notation", "write moves in this `NOTATION`: "+games.OneOf(all.Notations()))
+	fs.Var(f.value(), "notation", "write moves in this `NOTATION`: "+printable.OneOf(all.Notations()))
 }
 
 func (f *notationFlag) value() value {

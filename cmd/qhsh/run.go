@@ -266,7 +266,7 @@ func (h host) engineAdvice(err error) string {
 		advice += "\nthe SPEC says that it speaks " + start.Protocol + ": use another prefix for other protocols"
 	default:
 		names, titles := h.kinds().Protocols()
-		advice += "\nthe SPEC of an engine that speaks " + games.OneOf(titles) + " begins with " + games.OneOf(names)
+		advice += "\nthe SPEC of an engine that speaks " + printable.OneOf(titles) + " begins with " + printable.OneOf(names)
 	}
 	return advice
 }
