@@ -143,13 +143,13 @@ func (c *endingsAction) make(ctx context.Context, h host, tables games.EndingTab
 				return
 			}
 			made++
-			fmt.Fprintf(h.Stderr, "qhsh endings: %v\n", s)
+			h.sayf("endings", "%v", s)
 		})
 		if err != nil {
 			return err
 		}
 	}
-	fmt.Fprintf(h.Stderr, "qhsh endings: %s made, %d found in %s\n", printable.Plural(made, "table"), found, printable.Line(c.dir))
+	h.sayf("endings", "%s made, %d found in %s", printable.Plural(made, "table"), found, c.dir)
 	return nil
 }
 
@@ -191,8 +191,8 @@ func (c *endingsAction) stats(ctx context.Context, h host, tables games.EndingTa
 		delete(missing, m)
 		return wanted
 	}, formats)
-	for m := range missing {
-		if err == nil {
+	for _, m := range all { // in the order of the operands
+		if err == nil && missing[m] {
 			err = usagef("no table of %s in %s: 'qhsh endings make %s' makes it", m, c.dir, m)
 		}
 	}
@@ -261,7 +261,7 @@ func (c *endingsAction) query(ctx context.Context, h host, game engine.Game, tab
 		h.remark("endings", pos)
 		source = batch.NewLines(c.inputFlags.game, "", strings.NewReader(strings.Join(operands, " ")))
 	}
-	if err := refuseShared(uses...); err != nil {
+	if err := refuseShared(uses); err != nil {
 		return err
 	}
 	return c.outputFlags.write(ctx, h, func(out io.Writer) error {
@@ -286,7 +286,7 @@ func (c *endingsAction) query(ctx context.Context, h host, game engine.Game, tab
 			}
 			if err != nil {
 				failed = errSomeFailed
-				fmt.Fprintf(h.Stderr, "qhsh endings: %s: %s\n", batch.Location(item), printable.Line(err.Error()))
+				h.sayf("endings", "%s: %v", batch.Location(item), err)
 				continue
 			}
 			for _, m := range e.Moves {

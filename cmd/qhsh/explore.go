@@ -211,7 +211,7 @@ func openAny(index *explore.BookIndex) opener {
 
 // read opens the database and the output, and calls write. inputs are other files that are read.
 func (c *exploreAction) read(ctx context.Context, h host, by opener, write func(db *explore.DB, w io.Writer) error, inputs ...output.FileUse) (err error) {
-	if err := refuseShared(append(append(inputs, output.InputsAt(c.db, c.filters.Aliases)...), c.used(h))...); err != nil {
+	if err := refuseShared(append(append(inputs, output.InputsAt(c.db, c.filters.Aliases)...), c.used(h))); err != nil {
 		return err
 	}
 	db, err := c.open(ctx, h, by)

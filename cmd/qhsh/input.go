@@ -136,9 +136,9 @@ func expandAll(h host, command string, operands []string, known func(name string
 	exts := slices.Compact(slices.Sorted(slices.Values(passed)))
 	list := strings.TrimSpace(strings.Join(exts[:min(most, len(exts))], " ")) // the first may be empty
 	if list != "" {
-		list = " (" + printable.Line(list) + ")"
+		list = " (" + list + ")"
 	}
-	fmt.Fprintf(h.Stderr, "qhsh %s: %s with other extensions%s passed over: name the files themselves\n", command, printable.Plural(len(passed), "file"), list)
+	h.sayf(command, "%s with other extensions%s passed over: name the files themselves", printable.Plural(len(passed), "file"), list)
 	return names, nil
 }
 
@@ -167,7 +167,7 @@ func sayRemark(say func(string)) func(batch.Item) {
 // remark says what is odd about a position among the operands of a command.
 func (h host) remark(command string, pos engine.Position) {
 	if remark := engine.Remark(pos); remark != "" {
-		fmt.Fprintf(h.Stderr, "qhsh %s: %s\n", command, remark)
+		h.sayf(command, "%s", remark)
 	}
 }
 
