@@ -77,7 +77,7 @@ func splitList(text string) []string {
 	return strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == ' ' })
 }
 
-func (c *boardAction) run(ctx context.Context, h host, operands []string) (err error) {
+func (c *boardAction) run(ctx context.Context, h host, operands []string) error {
 	chosen, err := choose(c.outputFlags, boardFormats())
 	if err != nil {
 		return err
@@ -105,13 +105,10 @@ func (c *boardAction) run(ctx context.Context, h host, operands []string) (err e
 	if err := refuseShared([]output.FileUse{c.used(h)}); err != nil {
 		return err
 	}
-	out, err := output.Replace(ctx, c.options(h))
-	if err != nil {
+	return c.outputFlags.write(ctx, h, output.Replace, func(w io.Writer) error {
+		_, err := drawn.WriteTo(w)
 		return err
-	}
-	defer closeInto(&err, out.Close)
-	_, err = drawn.WriteTo(out)
-	return finish(out, err)
+	})
 }
 
 // read returns the game of a file, or that which led to the position of the operands.

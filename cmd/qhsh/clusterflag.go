@@ -142,7 +142,7 @@ func (f *cacheFlag) wrap(ctx context.Context, warn func(string), askers ...cache
 		return nil, nil, usagef("-refresh requires -cache")
 	}
 	closing = func() error { return nil }
-	known := (*cache.Cache)(nil)
+	var known *cache.Cache
 	if f.path != "" {
 		if known, err = cache.Open(ctx, f.path); err == nil {
 			closing = known.Close

@@ -219,7 +219,7 @@ func (c *exploreAction) read(ctx context.Context, h host, by opener, write func(
 		return err
 	}
 	defer closeInto(&err, db.Close)
-	return c.outputFlags.write(ctx, h, func(w io.Writer) error { return write(db, w) })
+	return c.outputFlags.write(ctx, h, output.Open, func(w io.Writer) error { return write(db, w) })
 }
 
 // listFormats are the formats of lists: a line or a line of JSON for each item.

@@ -93,9 +93,9 @@ func (o outputFlags) open(ctx context.Context, h host) (*output.File, error) {
 	return output.Open(ctx, o.options(h))
 }
 
-// write writes the output by f, and completes it as finish does.
-func (o outputFlags) write(ctx context.Context, h host, f func(w io.Writer) error) (err error) {
-	out, err := o.open(ctx, h)
+// write writes the output by f, and completes it as finish does. open is output.Open or output.Replace.
+func (o outputFlags) write(ctx context.Context, h host, open func(context.Context, output.Options) (*output.File, error), f func(w io.Writer) error) (err error) {
+	out, err := open(ctx, o.options(h))
 	if err != nil {
 		return err
 	}

@@ -110,21 +110,15 @@ func (r *gameFiles) add(name string) error {
 }
 
 // writeOutput opens the output, calls write and closes the output.
-func (r *gameFiles) writeOutput(ctx context.Context, o outputFlags, write func(w io.Writer) error) (err error) {
+func (r *gameFiles) writeOutput(ctx context.Context, o outputFlags, write func(w io.Writer) error) error {
 	if err := refuseShared(append(output.Inputs(r.infos...), o.used(r.h))); err != nil {
 		return err
 	}
-	out, err := output.Replace(ctx, o.options(r.h))
-	if err != nil {
-		return err
-	}
-	defer closeInto(&err, out.Close)
-	buffered := bufio.NewWriter(out)
-	writeErr := write(buffered)
-	if err := buffered.Flush(); err != nil {
-		return err
-	}
-	return finish(out, writeErr)
+	return o.write(ctx, r.h, output.Replace, func(w io.Writer) error {
+		buffered := bufio.NewWriter(w)
+		err := write(buffered)
+		return cmp.Or(buffered.Flush(), err)
+	})
 }
 
 // each is like Each, but returns errSomeFailed if games are damaged and nothing else is wrong.
