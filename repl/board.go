@@ -54,7 +54,7 @@ The style and -flip stay in effect; -flip=false turns the board back.
 		notationCommand(all),
 		{
 			name: ".judge", usage: "[RULES]", needs: needsEngine, many: true,
-			summary: "judge the game by the repetition rules " + games.OneOf(all.Row(all.DefaultGame()).RuleSets),
+			summary: "judge the game by the repetition rules " + printable.OneOf(all.Row(all.DefaultGame()).RuleSets),
 			most:    1, complete: func(s *Shell, _ []string) []pluginclient.Completion {
 				return pluginclient.Completions(s.host.Games.Row(s.rules(s.current)).RuleSets, false)
 			}, run: runJudge,

@@ -7,7 +7,7 @@ import (
 
 	"go.starlark.net/starlark"
 
-	"qhsh/engine/games"
+	"qhsh/engine/printable"
 )
 
 // A binding calls a Go function for a script. The signature says what is optional and what it is then.
@@ -154,7 +154,7 @@ func (b *binding) withParameters(err error) error {
 	for i, p := range b.params {
 		names[i] = p.name
 	}
-	return fmt.Errorf("%w: want %s", err, games.OneOf(names))
+	return fmt.Errorf("%w: want %s", err, printable.OneOf(names))
 }
 
 // An optional argument may be absent, or None.

@@ -11,7 +11,6 @@ import (
 	"go.starlark.net/starlark"
 
 	"qhsh/engine"
-	"qhsh/engine/games"
 	"qhsh/engine/printable"
 	"qhsh/engine/record"
 	"qhsh/pluginclient/task/annotate"
@@ -55,7 +54,7 @@ func (g *game) written(name, notation string) (string, error) {
 	records := g.kind.Records(g.kind.game)
 	format, ok := records.FormatByName(name)
 	if !ok || format.Binary {
-		return "", fmt.Errorf("form %s: want %s", shorten(name), games.OneOf(textFormats(records)))
+		return "", fmt.Errorf("form %s: want %s", shorten(name), printable.OneOf(textFormats(records)))
 	}
 	var b bytes.Buffer
 	w, err := records.NewWriter(&b, format, notation)

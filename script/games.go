@@ -13,8 +13,8 @@ import (
 	"go.starlark.net/starlark"
 
 	"qhsh/engine"
-	"qhsh/engine/games"
 	"qhsh/engine/interruptible"
+	"qhsh/engine/printable"
 	"qhsh/engine/record"
 	"qhsh/pluginclient/task/batch/input"
 )
@@ -213,7 +213,7 @@ func (s *gameWriter) open(name, notation string) error {
 	records := s.kind.Records(s.kind.game)
 	form, ok := records.FormatByExtension(name)
 	if !ok || !form.CanWrite() {
-		return fmt.Errorf("%s: unknown extension: want %s", shorten(name), games.OneOf(extensions(records)))
+		return fmt.Errorf("%s: unknown extension: want %s", shorten(name), printable.OneOf(extensions(records)))
 	}
 	if s.file, err = s.env.create(name); err != nil {
 		return err

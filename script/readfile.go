@@ -13,8 +13,8 @@ import (
 
 	"go.starlark.net/starlark"
 
-	"qhsh/engine/games"
 	"qhsh/engine/interruptible"
+	"qhsh/engine/printable"
 	"qhsh/pluginclient/task/batch"
 	"qhsh/pluginclient/task/batch/input"
 )
@@ -185,7 +185,7 @@ func makePositions(thread *starlark.Thread, path string, skip bool, form, column
 		return nil, err
 	}
 	if o.Format != "" && !slices.Contains(input.FormatList(), o.Format) {
-		return nil, fmt.Errorf("form %s: want %s", shorten(o.Format), games.OneOf(input.FormatList()))
+		return nil, fmt.Errorf("form %s: want %s", shorten(o.Format), printable.OneOf(input.FormatList()))
 	}
 	o.Records = all.Records(game)
 	if f.path == stdinName {

@@ -15,10 +15,14 @@ import (
 )
 
 var analyzeCommand = command{
-	name:    "analyze",
-	summary: "answer requests for analysis as they come: JSON lines in, JSON lines out",
-	setup:   defined[analyzeAction],
+	name:       "analyze",
+	noOperands: requestsFromStdin,
+	summary:    "answer requests for analysis as they come: JSON lines in, JSON lines out",
+	setup:      defined[analyzeAction],
 }
+
+// requestsFromStdin is the noOperands of commands that read requests.
+const requestsFromStdin = ": requests are read from standard input"
 
 type analyzeAction struct {
 	engineFlags
@@ -30,10 +34,10 @@ type analyzeAction struct {
 }
 
 func (c *analyzeAction) define(fs *flag.FlagSet, _ games.Table) {
-	c.lines, c.jobs = 1, 1
+	c.lines = 1
 	fs.Var(list(&c.engines), "engine", "answer requests for NAME with the engine of this `NAME=SPEC`, see 'qhsh help engines'; may be repeated; by default builtin")
 	fs.Var(count(&c.lines, maxHints), "hints", "give `N` lines in answers to requests without lines")
-	fs.Var(count(&c.jobs, maxJobs), "jobs", "run each engine `N` times at the same time")
+	defineJobs(fs, &c.jobs, "run each engine `N` times at the same time")
 	fs.BoolVar(&c.schema, "schema", false, "print the JSON schema of requests and answers, and exit")
 	defineRestart(fs, &c.restart)
 	c.defineLimits(fs)
@@ -43,14 +47,12 @@ func (c *analyzeAction) define(fs *flag.FlagSet, _ games.Table) {
 	c.defineProfile(fs)
 }
 
-func (c *analyzeAction) run(ctx context.Context, h host, operands []string) (err error) {
-	switch {
-	case len(operands) > 0:
-		return usagef("unexpected argument %q: requests are read from standard input", operands[0])
-	case c.schema:
+func (c *analyzeAction) run(ctx context.Context, h host, _ []string) (err error) {
+	if c.schema {
 		_, err := io.WriteString(h.Stdout, analyze.Schema)
 		return err
-	case len(c.engines) == 0:
+	}
+	if len(c.engines) == 0 {
 		c.engines = []string{"builtin"}
 	}
 	p := newBatchProgress("analyze", h, false)

@@ -35,7 +35,6 @@ type annotateAction struct {
 	recordFlags
 	outputFlags
 	language   annotate.Language
-	table      games.Table
 	notation   notationFlag // empty for that of the language
 	thresholds annotate.Thresholds
 	scale      int
@@ -51,9 +50,8 @@ type annotateAction struct {
 }
 
 func (c *annotateAction) define(fs *flag.FlagSet, all games.Table) {
-	c.table = all
-	c.jobs, c.scale, c.thresholds = 1, engine.DefaultScale, annotate.DefaultThresholds()
-	fs.Var(count(&c.jobs, maxJobs), "jobs", "run `N` engines at the same time")
+	c.thresholds = annotate.DefaultThresholds()
+	defineJobs(fs, &c.jobs, manyEngines)
 	fs.Var(parsed(&c.game, func(text string) (int, error) {
 		n, err := numberBetween(1, 1<<30)(text)
 		if err != nil {
@@ -65,9 +63,9 @@ func (c *annotateAction) define(fs *flag.FlagSet, all games.Table) {
 	usual := all.DefaultGame()
 	c.notation.all = all
 	fs.Var(c.notation.value(), "notation", fmt.Sprintf("write moves in this `NOTATION`: %s; without it %s, or with -lang %v %s",
-		games.OneOf(all.Notations()), all.NotationFor(usual, annotate.English.String()), annotate.Chinese, all.NotationFor(usual, annotate.Chinese.String())))
+		printable.OneOf(all.Notations()), all.NotationFor(usual, annotate.English.String()), annotate.Chinese, all.NotationFor(usual, annotate.Chinese.String())))
 	fs.Var(parsed(&c.thresholds, annotate.ParseThresholds).by(c.thresholds.String()), "thresholds", "the losses in `PERCENT` from which moves are inaccuracies, mistakes and blunders")
-	fs.Var(count(&c.scale, annotate.MaxScale), "scale", "`N` centipawns are a chance of winning of 73 %")
+	defineScale(fs, &c.scale)
 	defineRestart(fs, &c.restart)
 	c.recordFlags.define(fs)
 	defineDeeper(fs, &c.deeper)
@@ -103,8 +101,7 @@ type annotation struct {
 }
 
 func (c *annotateAction) annotate(ctx context.Context, h host, operands []string, of annotation) (err error) {
-	c.writesStdout = c.path == ""
-	p := newBatchProgress(of.command, h, h.StderrTTY && (!h.StdoutTTY || c.path != ""))
+	p := newOutputProgress(of.command, h, c.outputFlags)
 	run, e, game, err := c.beginOne(ctx, h, p.progress, &c.cluster, operands)
 	if err != nil {
 		return err
@@ -166,7 +163,7 @@ func (c *annotateAction) annotate(ctx context.Context, h host, operands []string
 		return err
 	}
 	defer closeInto(&err, closeCache)
-	r := &annotating{annotateAction: c, annotation: of, askers: askers, book: book, out: bufio.NewWriter(out), progress: p}
+	r := &annotating{annotateAction: c, annotation: of, table: h.Games, askers: askers, book: book, out: bufio.NewWriter(out), progress: p}
 	if r.sink, err = of.sink(r, style); err != nil {
 		return err
 	}
@@ -191,6 +188,7 @@ func (c *annotateAction) annotate(ctx context.Context, h host, operands []string
 type annotating struct {
 	*annotateAction
 	annotation
+	table    games.Table
 	askers   []batch.Asker // the pool, that of the second look, and of annotation.only, or their cache
 	book     *explore.Book // nil without -book
 	out      *bufio.Writer
@@ -214,13 +212,13 @@ func (r *annotating) games(ctx context.Context, in *gameFiles) error {
 		r.matched = true
 		return r.one(ctx, annotate.GameID{File: in.label(file), Number: number}, g)
 	})
-	if r.sink.Close != nil && (err == nil || errors.Is(err, errSomeFailed)) {
+	if r.sink.Close != nil && isComplete(err) {
 		if err := cmp.Or(r.sink.Close(), r.out.Flush()); err != nil {
 			return err
 		}
 	}
 	switch {
-	case err != nil && !errors.Is(err, errSomeFailed):
+	case !isComplete(err):
 		return err
 	case err == nil && r.game > 0 && !r.found:
 		return usagef("-game %d: no such game: 'qhsh games' lists the games", r.game)

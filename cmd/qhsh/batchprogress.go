@@ -20,8 +20,14 @@ type batchProgress struct {
 	failures int // that sayFailure has been called with
 	before   int // positions answered by earlier processes
 	tally    batch.Tally
-	begun    time.Time
 	took     time.Duration // from begin to end
+}
+
+// newOutputProgress is newBatchProgress for a command with an output: its bar must not stand between lines of that.
+func newOutputProgress(command string, h host, o outputFlags) *batchProgress {
+	p := newBatchProgress(command, h, h.StderrTTY && (!h.StdoutTTY || o.path != ""))
+	p.writesStdout = o.path == ""
+	return p
 }
 
 func newBatchProgress(command string, h host, bar bool) *batchProgress {
@@ -34,14 +40,13 @@ func (p *batchProgress) now() progressCounts {
 
 // begin starts the clock.
 func (p *batchProgress) begin() {
-	p.begun = time.Now()
 	p.progress.begin(p.now())
 	p.draw(p.line)
 }
 
 // resume sets the answers of earlier processes, and restarts the clock.
 func (p *batchProgress) resume(before batch.Tally) {
-	p.begun, p.before, p.tally = time.Now(), before.Done, before
+	p.before, p.tally = before.Done, before
 	p.progress.resume(p.now())
 	p.draw(p.line)
 }

@@ -155,7 +155,7 @@ func (c *benchAction) sampleEndings(all games.Table, game engine.Game) (list []e
 	}
 	tables := all.Row(game).Endings(c.endings.folder)
 	defer tables.Close() // it is only read
-	for _, material := range strings.Split(c.material, ",") {
+	for material := range strings.SplitSeq(c.material, ",") {
 		found, err := tables.Sample(material, c.sample)
 		if err != nil {
 			return nil, nil, usagef("-material %s: %w", material, err)

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -10,9 +9,7 @@ import (
 // TestBenchOwnLevels: a plugin cannot be limited in nodes, so that all search at their own levels.
 func TestBenchOwnLevels(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "one.fen")
-	if err := os.WriteFile(file, []byte("startpos\n"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	write(t, file, "startpos\n")
 	got := runQhsh(t.Context(), nil, "bench", "-positions", file, "builtin,nodes=10", "other=fakeplugin")
 	const want = "qhsh bench: other does not support the default limit of 500000 nodes: every engine searches at its own level; -level N or -timeout DURATION sets a common limit\n"
 	if got.status != exitOK || got.stderr != want || !strings.Contains(got.stdout, "\nother ") {

@@ -40,7 +40,7 @@ func (c *boardAction) define(fs *flag.FlagSet, all games.Table) {
 	c.gameFlags.define(fs, all)
 	c.recordFlags.define(fs)
 	c.number, c.delay = 1, time.Second
-	fs.Var(parsed(&c.number, numberBetween(1, 1<<30)).by("1"), "number", "show game `N` of FILE, as 'qhsh games' numbers them")
+	fs.Var(count(&c.number, 1<<30), "number", "show game `N` of FILE, as 'qhsh games' numbers them")
 	fs.Var(duration(&c.delay), "delay", "show each move of a GIF for `TIME`, bad ones twice as long and the last three times")
 	fs.StringVar(&c.picture.Last, "last", "", "mark `MOVE` as the last one, such as h2e2 or 炮二平五")
 	fs.StringVar(&c.arrows, "arrows", "", "draw `ARROWS`, such as h9g7,b7e7")
@@ -77,7 +77,7 @@ func splitList(text string) []string {
 	return strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == ' ' })
 }
 
-func (c *boardAction) run(ctx context.Context, h host, operands []string) (err error) {
+func (c *boardAction) run(ctx context.Context, h host, operands []string) error {
 	chosen, err := choose(c.outputFlags, boardFormats())
 	if err != nil {
 		return err
@@ -102,16 +102,13 @@ func (c *boardAction) run(ctx context.Context, h host, operands []string) (err e
 	if err := chosen.Write(&drawn, frames, c.picture.Width); err != nil {
 		return err
 	}
-	if err := refuseShared(c.used(h)); err != nil {
+	if err := refuseShared([]output.FileUse{c.used(h)}); err != nil {
 		return err
 	}
-	out, err := output.Replace(ctx, c.options(h))
-	if err != nil {
+	return c.outputFlags.write(ctx, h, output.Replace, func(w io.Writer) error {
+		_, err := drawn.WriteTo(w)
 		return err
-	}
-	defer closeInto(&err, out.Close)
-	_, err = drawn.WriteTo(out)
-	return finish(out, err)
+	})
 }
 
 // read returns the game of a file, or that which led to the position of the operands.

@@ -242,9 +242,7 @@ func TestBombs(t *testing.T) {
 				}
 				return args
 			}
-			if err := os.WriteFile(filepath.Join(dir, "y.fen"), []byte("startpos\n"), 0o666); err != nil {
-				t.Fatal(err)
-			}
+			write(t, filepath.Join(dir, "y.fen"), "startpos\n")
 			base, _ := peakOf(t, dir, words("y.fen"))
 			args := words(filepath.Join(dir, b.create(t, dir)))
 			allowed := base + max(4*b.limit, least)

@@ -82,9 +82,7 @@ func TestCloudBook(t *testing.T) {
 		"two.pgn":      "[Red \"Li\"]\n\nH2-E2 H9-G7 E2-H2 G7-H9 1/2-1/2\n\n[FEN \"3k5/9/9/R8/2c6/9/9/9/9/5K3 w\"]\n\nF0-F1 D9-D8 F1-F0 D8-D9 F0-F1 D9-D8 F1-F0 D8-D9 1/2-1/2\n",
 		"cloud.star":   `engine("cloud")` + "\n",
 	} {
-		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		write(t, name, text)
 	}
 	var out strings.Builder
 	qhsh := func(stdin string, args ...string) {

@@ -4,10 +4,8 @@ import (
 	"context"
 	"errors"
 	"flag"
-	"fmt"
 
 	"qhsh/engine/games"
-	"qhsh/engine/printable"
 	"qhsh/pluginclient/format"
 	"qhsh/pluginclient/task/cluster"
 )
@@ -20,12 +18,14 @@ var clusterCommand = command{
 	setup:    defined[clusterAction],
 }
 
-type clusterAction struct{ url, format string }
+type clusterAction struct {
+	outputFlags
+	url string
+}
 
 func (c *clusterAction) define(fs *flag.FlagSet, _ games.Table) {
-	c.format = "text"
 	fs.StringVar(&c.url, "cluster", "", "the cluster at `URL`")
-	fs.Var(choice(&c.format, cluster.Formats().NameList()), "format", "write in this `FORMAT`: "+cluster.Formats().Names())
+	defineFormat(fs, &c.outputFlags, "", cluster.Formats())
 }
 
 func (c *clusterAction) run(ctx context.Context, h host, operands []string) error {
@@ -43,7 +43,7 @@ func (c *clusterAction) run(ctx context.Context, h host, operands []string) erro
 	case c.url == "":
 		return usagef("missing -cluster URL, as in 'qhsh cluster -cluster nats://localhost %s'", verb)
 	}
-	client, err := connect(ctx, c.url, "qhsh cluster", func(text string) { fmt.Fprintf(h.Stderr, "qhsh cluster: %s\n", printable.Line(text)) })
+	client, err := connect(ctx, c.url, "qhsh cluster", func(text string) { h.sayf("cluster", "%s", text) })
 	if err != nil {
 		return err
 	}
@@ -61,9 +61,9 @@ func (c *clusterAction) run(ctx context.Context, h host, operands []string) erro
 }
 
 func (c *clusterAction) show(ctx context.Context, h host, client *cluster.Client, formats format.Table[cluster.StatusWriter]) error {
-	chosen, ok := formats.ByName(c.format)
-	if !ok {
-		return usagef("-format %s: want %s", c.format, formats.Names())
+	chosen, err := choose(c.outputFlags, formats)
+	if err != nil {
+		return err
 	}
 	status, err := client.Status(ctx)
 	if err != nil {

@@ -29,9 +29,6 @@ func (f *clusterFlag) define(fs *flag.FlagSet) {
 	fs.StringVar(&f.url, "cluster", "", "have the workers of the cluster at `URL` do the work, see 'qhsh help work'")
 }
 
-// localFlags are the flags that do not apply with -cluster: they are about engines and files of this machine.
-var localFlags = []string{"jobs", "trace", "keep-traces", "endings"}
-
 // join connects a run to the cluster of -cluster, if given: the names of engines are then those of the
 // workers. what names the run.
 func (f *clusterFlag) join(ctx context.Context, r *engineRun, what []string) error {
@@ -39,10 +36,8 @@ func (f *clusterFlag) join(ctx context.Context, r *engineRun, what []string) err
 	if !flags.given("cluster") {
 		return nil
 	}
-	for _, name := range localFlags {
-		if flags.given(name) {
-			return usagef("-%s is for what runs on this machine: leave it out with -cluster", name)
-		}
+	if local := firstSet(flags.set, "jobs", "trace", "keep-traces", "endings"); local != "" {
+		return usagef("-%s is for what runs on this machine: leave it out with -cluster", local)
 	}
 	client, err := connect(ctx, f.url, "qhsh "+flags.set.Name(), r.options.Warn)
 	if err != nil {
@@ -147,7 +142,7 @@ func (f *cacheFlag) wrap(ctx context.Context, warn func(string), askers ...cache
 		return nil, nil, usagef("-refresh requires -cache")
 	}
 	closing = func() error { return nil }
-	known := (*cache.Cache)(nil)
+	var known *cache.Cache
 	if f.path != "" {
 		if known, err = cache.Open(ctx, f.path); err == nil {
 			closing = known.Close

@@ -11,9 +11,11 @@ import (
 // A command is a subcommand of qhsh. The table of commands drives dispatch and help.
 type command struct {
 	name     string
-	operands string // for the usage line
+	operands string // for the usage line; a command without them refuses any
 	summary  string // one line, lower case
 	help     string // what 'qhsh help NAME' prints behind the usage, in Markdown; before withHelp "" stands for the page NAME
+	// noOperands is the end of the error of a command without operands that gets some; may be empty.
+	noOperands string
 	// endsFlags reports whether the arguments after the first operand are not for qhsh.
 	endsFlags bool
 	hidden    bool             // for programs, and not listed
@@ -46,7 +48,7 @@ func commands() []command {
 		workCommand, clusterCommand,
 		judgeCommand, endingsCommand, checkCommand, perftCommand, benchCommand, runCommand, pythonCommand, mcpCommand,
 		convertCommand, gamesCommand, fensCommand, exploreCommand, boardCommand,
-		completionCommand(), completeCommand(), manCommand(), versionCommand, helpCommand(),
+		completionCommand, completeCommand, manCommand(), versionCommand, helpCommand(),
 	}
 }
 
@@ -64,6 +66,12 @@ func (c command) withHelp() command {
 		c.help = guide(c.name)
 	}
 	return c
+}
+
+// flags returns the command's flags, with the action to run after they have been parsed.
+func (c command) flags(all games.Table) (*flag.FlagSet, action) {
+	fs := flag.NewFlagSet(c.name, flag.ContinueOnError)
+	return fs, c.setup(fs, all)
 }
 
 // commandNames returns the names of the commands for people.

@@ -15,12 +15,11 @@ import (
 	"qhsh/pluginclient"
 )
 
-func completeCommand() command {
-	return command{
-		name:     "complete",
-		operands: "-- WORD...",
-		summary:  "complete a command line, for the scripts of 'qhsh completion'",
-		help: `The WORDs are those of a command line after qhsh. The last one, which may be empty, is completed.
+var completeCommand = command{
+	name:     "complete",
+	operands: "-- WORD...",
+	summary:  "complete a command line, for the scripts of 'qhsh completion'",
+	help: `The WORDs are those of a command line after qhsh. The last one, which may be empty, is completed.
 Each line is a word to put in its place, and after a tab its description. If it ends in one of
 = , : . and /, no blank follows.
 
@@ -31,17 +30,16 @@ Examples:
   qhsh complete -- hints -format ''
   qhsh complete -line 'qhsh hints -f'
 `,
-		hidden: true,
-		setup: func(fs *flag.FlagSet, _ games.Table) action {
-			var c completeAction
-			fs.StringVar(&c.line, "line", "", "complete the last word of `LINE`, a command line for bash")
-			fs.StringVar(&c.breaks, "breaks", "", "the `CHARACTERS` of COMP_WORDBREAKS")
-			return c.run
-		},
-	}
+	hidden: true,
+	setup:  defined[completeAction],
 }
 
 type completeAction struct{ line, breaks string }
+
+func (c *completeAction) define(fs *flag.FlagSet, _ games.Table) {
+	fs.StringVar(&c.line, "line", "", "complete the last word of `LINE`, a command line for bash")
+	fs.StringVar(&c.breaks, "breaks", "", "the `CHARACTERS` of COMP_WORDBREAKS")
+}
 
 func (c *completeAction) run(_ context.Context, h host, operands []string) error {
 	var b strings.Builder
@@ -78,8 +76,7 @@ func (h host) candidates(before []string, typed string) []pluginclient.Completio
 		return commandCandidates()
 	}
 	if len(before) == 0 { // the flags of the shell, and the modes
-		fs := flag.NewFlagSet(shellName, flag.ContinueOnError)
-		shellCommand.setup(fs, h.Games)
+		fs, _ := shellCommand.flags(h.Games)
 		all := flagNames(fs, typed)
 		for _, m := range h.kinds().Modes() {
 			all = append(all, pluginclient.Completion{Text: dashes(typed) + m.Flag[1:], Note: m.Summary})
@@ -90,8 +87,7 @@ func (h host) candidates(before []string, typed string) []pluginclient.Completio
 	if !ok {
 		return nil
 	}
-	fs := flag.NewFlagSet(cmd.name, flag.ContinueOnError)
-	cmd.setup(fs, h.Games)
+	fs, _ := cmd.flags(h.Games)
 	line := splitLine(fs, cmd.endsFlags, args)
 	name, value, hasValue := strings.Cut(typed, "=")
 	switch {
@@ -151,23 +147,21 @@ var completionScripts embed.FS
 
 var completionShells = []string{"bash", "zsh", "fish"}
 
-func completionCommand() command {
-	return command{
-		name:     "completion",
-		operands: "bash | zsh | fish",
-		summary:  "print a script that makes a shell complete command lines",
-		setup:    func(*flag.FlagSet, games.Table) action { return runCompletion },
-		complete: firstWord(completionShells...),
-	}
+var completionCommand = command{
+	name:     "completion",
+	operands: "bash | zsh | fish",
+	summary:  "print a script that makes a shell complete command lines",
+	setup:    func(*flag.FlagSet, games.Table) action { return runCompletion },
+	complete: firstWord(completionShells...),
 }
 
 func runCompletion(_ context.Context, h host, operands []string) error {
 	if len(operands) != 1 {
-		return usagef("want one shell: %s", games.OneOf(completionShells))
+		return usagef("want one shell: %s", printable.OneOf(completionShells))
 	}
 	script, err := completionScripts.ReadFile("completion/qhsh." + operands[0])
 	if err != nil {
-		return usagef("unknown shell %q: want %s", operands[0], games.OneOf(completionShells))
+		return usagef("unknown shell %q: want %s", operands[0], printable.OneOf(completionShells))
 	}
 	_, err = h.Stdout.Write(script)
 	return err

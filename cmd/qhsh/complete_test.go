@@ -31,9 +31,7 @@ func completionFolder(t *testing.T) string {
 		if strings.HasSuffix(name, "/") {
 			continue
 		}
-		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		write(t, path, text)
 	}
 	if err := os.WriteFile(filepath.Join(dir, "engine"), nil, 0o777); err != nil {
 		t.Fatal(err)

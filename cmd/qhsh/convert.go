@@ -21,19 +21,7 @@ var convertCommand = command{
 	operands: "[FILE... | -]",
 	summary:  "convert files of games to another format and notation: PGN, XQF, CBR, CBL, DhtmlXQ, JSON, moves, training data",
 	complete: filesThat(isRecord),
-	setup: func(fs *flag.FlagSet, all games.Table) action {
-		var c convertAction
-		fs.BoolVar(&c.unique, "unique", false, "leave out games that repeat another or are cut short, if they have no variations or comments of their own")
-		fs.BoolVar(&c.merge, "merge", false, "write one game that has all moves of the games as variations, those of most games first")
-		c.gameFlags.define(fs, all)
-		c.recordFlags.define(fs)
-		keys := parsed(&c.filter, records.ParseFilter)
-		keys.words = records.FilterWords
-		fs.Var(keys, "filter", "write only the positions of training data that pass: some `WORDS` of "+strings.Join(records.FilterWords, ","))
-		defineOutput(fs, &c.outputFlags, records.Formats(all))
-		c.notation.define(fs, all)
-		return c.run
-	},
+	setup:    defined[convertAction],
 }
 
 type convertAction struct {
@@ -44,6 +32,18 @@ type convertAction struct {
 	unique   bool
 	merge    bool
 	filter   records.Filter
+}
+
+func (c *convertAction) define(fs *flag.FlagSet, all games.Table) {
+	fs.BoolVar(&c.unique, "unique", false, "leave out games that repeat another or are cut short, if they have no variations or comments of their own")
+	fs.BoolVar(&c.merge, "merge", false, "write one game that has all moves of the games as variations, those of most games first")
+	c.gameFlags.define(fs, all)
+	c.recordFlags.define(fs)
+	keys := parsed(&c.filter, records.ParseFilter)
+	keys.words = records.FilterWords
+	fs.Var(keys, "filter", "write only the positions of training data that pass: some `WORDS` of "+strings.Join(records.FilterWords, ","))
+	defineOutput(fs, &c.outputFlags, records.Formats(all))
+	c.notation.define(fs, all)
 }
 
 func (c *convertAction) run(ctx context.Context, h host, operands []string) error {
@@ -101,12 +101,12 @@ func (c *convertAction) run(ctx context.Context, h host, operands []string) erro
 			return sink.Write(in.label(file), number, g)
 		})
 		for i, g := range merger.Merged() {
-			if err == nil || errors.Is(err, errSomeFailed) {
+			if isComplete(err) {
 				count++
 				err = cmp.Or(sink.Write("", i+1, g), err)
 			}
 		}
-		if sink.Close != nil && (err == nil || errors.Is(err, errSomeFailed)) {
+		if sink.Close != nil && isComplete(err) {
 			err = cmp.Or(sink.Close(), err)
 		}
 		if training && c.filter.Written == 0 && (err == nil || count > 0 && errors.Is(err, errSomeFailed)) {
@@ -114,16 +114,16 @@ func (c *convertAction) run(ctx context.Context, h host, operands []string) erro
 		}
 		return err
 	})
-	if err == nil || errors.Is(err, errSomeFailed) {
+	if isComplete(err) {
 		switch {
 		case training:
-			fmt.Fprintf(h.Stderr, "qhsh convert: %s written%s\n", printable.Plural(c.filter.Written, "position"), c.filter.Left())
+			h.sayf("convert", "%s written%s", printable.Plural(c.filter.Written, "position"), c.filter.Left())
 		case c.path != "":
-			fmt.Fprintf(h.Stderr, "qhsh convert: %s written\n", printable.Plural(count, "game"))
+			h.sayf("convert", "%s written", printable.Plural(count, "game"))
 		}
 	}
 	if len(lost) > 0 {
-		fmt.Fprintf(h.Stderr, "qhsh convert: %s cannot hold %s\n", chosen.Name, printable.Line(strings.Join(lost, ", ")))
+		h.sayf("convert", "%s cannot hold %s", chosen.Name, strings.Join(lost, ", "))
 	}
 	if len(repeated) > 0 {
 		text, short := printable.Plural(len(repeated), "repeated game")+" left out", 0
@@ -135,7 +135,7 @@ func (c *convertAction) run(ctx context.Context, h host, operands []string) erro
 		if short > 0 {
 			text += fmt.Sprintf(", %d of them cut short", short)
 		}
-		fmt.Fprintln(h.Stderr, "qhsh convert: "+text)
+		h.sayf("convert", "%s", text)
 	}
 	return err
 }

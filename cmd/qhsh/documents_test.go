@@ -55,9 +55,7 @@ func TestDocuments(t *testing.T) {
 			h := host{Games: games.Default}
 			got := withHead(t, h, name, withOutputs(h.withTables(string(text)), shown))
 			if golden.Updating() {
-				if err := os.WriteFile(file, []byte(got), 0o666); err != nil {
-					t.Fatal(err)
-				}
+				write(t, file, got)
 				return
 			}
 			if diff := cmp.Diff(string(text), got); diff != "" {

@@ -86,20 +86,17 @@ func (c *endingsAction) run(ctx context.Context, h host, operands []string) (err
 	tables := row.Endings(c.dir)
 	defer closeInto(&err, tables.Close)
 	verb, operands := operands[0], operands[1:]
+	if len(operands) > 0 && (verb == "list" || verb == "theory") {
+		return usagef("unexpected argument %q", operands[0])
+	}
 	switch verb {
 	case "make":
 		return c.make(ctx, h, tables, operands)
 	case "list":
-		if len(operands) > 0 {
-			return usagef("unexpected argument %q", operands[0])
-		}
 		return c.list(ctx, h, tables, func(string) bool { return true }, listFormats[games.EndingStats]())
 	case "stats":
 		return c.stats(ctx, h, tables, operands)
 	case "theory":
-		if len(operands) > 0 {
-			return usagef("unexpected argument %q", operands[0])
-		}
 		return writeEach(ctx, c.outputFlags, h, listFormats[games.EndingResult](), tables.Theory())
 	case "query":
 		return c.query(ctx, h, row.Game, tables, operands)
@@ -143,13 +140,13 @@ func (c *endingsAction) make(ctx context.Context, h host, tables games.EndingTab
 				return
 			}
 			made++
-			fmt.Fprintf(h.Stderr, "qhsh endings: %v\n", s)
+			h.sayf("endings", "%v", s)
 		})
 		if err != nil {
 			return err
 		}
 	}
-	fmt.Fprintf(h.Stderr, "qhsh endings: %s made, %d found in %s\n", printable.Plural(made, "table"), found, printable.Line(c.dir))
+	h.sayf("endings", "%s made, %d found in %s", printable.Plural(made, "table"), found, c.dir)
 	return nil
 }
 
@@ -169,7 +166,7 @@ func writeEach[T any](ctx context.Context, to outputFlags, h host, formats forma
 	if err != nil {
 		return err
 	}
-	return to.write(ctx, h, func(out io.Writer) error { return writeItems(out, chosen, all) })
+	return to.write(ctx, h, output.Open, func(out io.Writer) error { return writeItems(out, chosen, all) })
 }
 
 func (c *endingsAction) stats(ctx context.Context, h host, tables games.EndingTables, operands []string) error {
@@ -191,8 +188,8 @@ func (c *endingsAction) stats(ctx context.Context, h host, tables games.EndingTa
 		delete(missing, m)
 		return wanted
 	}, formats)
-	for m := range missing {
-		if err == nil {
+	for _, m := range all { // in the order of the operands
+		if err == nil && missing[m] {
 			err = usagef("no table of %s in %s: 'qhsh endings make %s' makes it", m, c.dir, m)
 		}
 	}
@@ -261,10 +258,10 @@ func (c *endingsAction) query(ctx context.Context, h host, game engine.Game, tab
 		h.remark("endings", pos)
 		source = batch.NewLines(c.inputFlags.game, "", strings.NewReader(strings.Join(operands, " ")))
 	}
-	if err := refuseShared(uses...); err != nil {
+	if err := refuseShared(uses); err != nil {
 		return err
 	}
-	return c.outputFlags.write(ctx, h, func(out io.Writer) error {
+	return c.outputFlags.write(ctx, h, output.Open, func(out io.Writer) error {
 		if chosen.Name == "csv" {
 			if err := writeRow(out, "fen", "id", "value", "dtm", "byRule", "cursed", "repeated", "disputed", "moves"); err != nil {
 				return err
@@ -286,7 +283,7 @@ func (c *endingsAction) query(ctx context.Context, h host, game engine.Game, tab
 			}
 			if err != nil {
 				failed = errSomeFailed
-				fmt.Fprintf(h.Stderr, "qhsh endings: %s: %s\n", batch.Location(item), printable.Line(err.Error()))
+				h.sayf("endings", "%s: %v", batch.Location(item), err)
 				continue
 			}
 			for _, m := range e.Moves {

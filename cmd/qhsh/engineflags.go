@@ -24,8 +24,6 @@ type engineFlags struct {
 	profile    string       // of -cpuprofile, if the command has it
 	progressTo progressFlag // if the command has it
 	deadlines  pluginclient.Deadlines
-
-	writesStdout bool // the command itself writes to standard output
 }
 
 // limitFlags are the limits of every search.
@@ -152,6 +150,18 @@ func engineNamesPath(h host) string {
 	}
 	return filepath.Join(h.ConfigDir, "engines.json")
 }
+
+// maxJobs bounds -jobs: a larger number is a typing error.
+const maxJobs = 1024
+
+// defineJobs defines -jobs, how much is done at the same time; by default one job.
+func defineJobs(fs *flag.FlagSet, jobs *int, usage string) {
+	*jobs = 1
+	fs.Var(count(jobs, maxJobs), "jobs", usage)
+}
+
+// manyEngines is the usage of -jobs of commands that share their positions out among processes of one engine.
+const manyEngines = "run `N` engines at the same time"
 
 func defineRestart(fs *flag.FlagSet, restart *bool) {
 	fs.BoolVar(restart, "restart", false, "start a new engine process for each position, see 'qhsh help levels'")

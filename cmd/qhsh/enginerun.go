@@ -96,12 +96,6 @@ func (r *engineRun) parse(spec string) (*attach.Engine, error) {
 	return e, err
 }
 
-// A keptFile is a file with those that a command keeps beside it.
-type keptFile struct {
-	output.FileUse
-	siblings []output.Sibling
-}
-
 // openFiles opens the files of -trace, -cpuprofile and -progress, after making sure that no file of the
 // command line is written twice, or both read and written. Besides those of flags they are reads, and
 // those that running the engines reads: engines.json, their programs, and what their options name.
@@ -111,12 +105,7 @@ func (r *engineRun) openFiles(ctx context.Context, reads []output.FileUse, kept 
 		paths = append(append(paths, e.Files()...), e.Reads...)
 	}
 	files := slices.Concat(r.h.usedFiles(r.flags.set), reads, output.InputsAt(paths...), output.Inputs(output.Stat(r.h.Stdin)))
-	for _, k := range kept {
-		if err := output.CheckSiblings(k.FileUse, k.siblings, files...); err != nil {
-			return usageError{err}
-		}
-	}
-	if err := refuseShared(files...); err != nil {
+	if err := refuseShared(files, kept...); err != nil {
 		return err
 	}
 	if r.flags.trace != "" {
@@ -133,7 +122,7 @@ func (r *engineRun) openFiles(ctx context.Context, reads []output.FileUse, kept 
 		return err
 	}
 	if r.progress != nil {
-		r.progress.file, err = r.flags.progressTo.open(ctx, r.h, r.flags.writesStdout)
+		r.progress.file, err = r.flags.progressTo.open(ctx, r.h, r.progress.writesStdout)
 	}
 	return err
 }
@@ -219,7 +208,7 @@ func (r *engineRun) end(ctx context.Context, err *error) {
 // closeInto closes something at the end of a command. It stores the error of closing in err if
 // there was no other error.
 func closeInto(err *error, closing func() error) {
-	if closeErr := closing(); closeErr != nil && (*err == nil || errors.Is(*err, errSomeFailed)) {
+	if closeErr := closing(); closeErr != nil && isComplete(*err) {
 		*err = closeErr
 	}
 }

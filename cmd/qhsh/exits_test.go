@@ -140,9 +140,7 @@ func exitsWith(t *testing.T, ctx context.Context, line string, want int) {
 		dir := t.TempDir()
 		t.Chdir(dir)
 		for name, text := range exitFiles {
-			if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
-				t.Fatal(err)
-			}
+			write(t, filepath.Join(dir, name), text)
 		}
 		command, redirected, toFile := strings.Cut(strings.ReplaceAll(line, "$full", full), " >")
 		got := runQhsh(ctx, func(h *host) {

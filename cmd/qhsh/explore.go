@@ -211,7 +211,7 @@ func openAny(index *explore.BookIndex) opener {
 
 // read opens the database and the output, and calls write. inputs are other files that are read.
 func (c *exploreAction) read(ctx context.Context, h host, by opener, write func(db *explore.DB, w io.Writer) error, inputs ...output.FileUse) (err error) {
-	if err := refuseShared(append(append(inputs, output.InputsAt(c.db, c.filters.Aliases)...), c.used(h))...); err != nil {
+	if err := refuseShared(append(append(inputs, output.InputsAt(c.db, c.filters.Aliases)...), c.used(h))); err != nil {
 		return err
 	}
 	db, err := c.open(ctx, h, by)
@@ -219,7 +219,7 @@ func (c *exploreAction) read(ctx context.Context, h host, by opener, write func(
 		return err
 	}
 	defer closeInto(&err, db.Close)
-	return c.outputFlags.write(ctx, h, func(w io.Writer) error { return write(db, w) })
+	return c.outputFlags.write(ctx, h, output.Open, func(w io.Writer) error { return write(db, w) })
 }
 
 // listFormats are the formats of lists: a line or a line of JSON for each item.

@@ -29,7 +29,7 @@ func (c *exploreAction) add(ctx context.Context, h host, operands []string) (err
 	if err != nil {
 		return err
 	}
-	if err := refuseShared(append(output.Inputs(in.infos...), output.WrittenFile("-db", c.db))...); err != nil {
+	if err := refuseShared(append(output.Inputs(in.infos...), output.WrittenFile("-db", c.db))); err != nil {
 		return err
 	}
 	names := make([]string, len(in.Names))
@@ -141,7 +141,7 @@ func (c *exploreAction) writeBook(ctx context.Context, h host, operands []string
 	return c.read(ctx, h, openAny(new(explore.BookIndex)), func(db *explore.DB, w io.Writer) error {
 		positions, moves, err := db.WriteBook(ctx, w, chosen.Write, from, c.bookGames)
 		if err == nil {
-			fmt.Fprintf(h.Stderr, "qhsh explore: %s of %s written\n", printable.Plural(moves, "move"), printable.Plural(positions, "position"))
+			h.sayf("explore", "%s of %s written", printable.Plural(moves, "move"), printable.Plural(positions, "position"))
 		}
 		return err
 	})
@@ -157,7 +157,7 @@ func (c *exploreAction) score(ctx context.Context, h host, operands []string) (e
 			return usageError{err}
 		}
 	}
-	if err := refuseShared(append(output.InputsAt(operands...), output.WrittenFile("-db", c.db))...); err != nil {
+	if err := refuseShared(append(output.InputsAt(operands...), output.WrittenFile("-db", c.db))); err != nil {
 		return err
 	}
 	db, err := c.open(ctx, h, explore.Create)
@@ -184,7 +184,7 @@ func (c *exploreAction) score(ctx context.Context, h host, operands []string) (e
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(h.Stderr, "qhsh explore: %s: scores of %s\n", printable.Line(file), printable.Plural(n, "position"))
+		h.sayf("explore", "%s: scores of %s", file, printable.Plural(n, "position"))
 	}
 	if failed > 0 {
 		return errSomeFailed

@@ -3,13 +3,11 @@ package main
 import (
 	"context"
 	"flag"
-	"fmt"
 	"io"
 	"strings"
 
 	"qhsh/engine"
 	"qhsh/engine/games"
-	"qhsh/engine/printable"
 	"qhsh/engine/record"
 	"qhsh/pluginclient/format"
 	"qhsh/pluginclient/task/annotate"
@@ -114,7 +112,7 @@ func writeResults(what string, list func(*explore.DB, context.Context, explore.F
 			}
 			for _, r := range found {
 				if len(r.Ambiguous) > 0 {
-					fmt.Fprintf(h.Stderr, "qhsh explore: %s counts as %s, but may be another %s: characters of its spelling stand for several\n", printable.Line(strings.Join(r.Ambiguous, ", ")), printable.Line(r.Name), what)
+					h.sayf("explore", "%s counts as %s, but may be another %s: characters of its spelling stand for several", strings.Join(r.Ambiguous, ", "), r.Name, what)
 				}
 			}
 			if language := annotate.Chinese.String(); notation == h.Games.NotationFor(game, language) {

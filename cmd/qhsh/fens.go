@@ -16,16 +16,7 @@ var fensCommand = command{
 	operands: "[FILE... | -]",
 	summary:  "write the positions of games, one per line",
 	complete: filesThat(isRecord),
-	setup: func(fs *flag.FlagSet, all games.Table) action {
-		var c fensAction
-		fs.BoolVar(&c.Unique, "unique", false, "write a position once")
-		fs.BoolVar(&c.Last, "last", false, "write only the last position of each game")
-		fs.BoolVar(&c.Variations, "variations", false, "write the positions of variations, too")
-		c.gameFlags.define(fs, all)
-		c.recordFlags.define(fs)
-		defineOutput(fs, &c.outputFlags, records.PositionFormats())
-		return c.run
-	},
+	setup:    defined[fensAction],
 }
 
 type fensAction struct {
@@ -33,6 +24,15 @@ type fensAction struct {
 	recordFlags
 	gameFlags
 	records.Positions
+}
+
+func (c *fensAction) define(fs *flag.FlagSet, all games.Table) {
+	fs.BoolVar(&c.Unique, "unique", false, "write a position once")
+	fs.BoolVar(&c.Last, "last", false, "write only the last position of each game")
+	fs.BoolVar(&c.Variations, "variations", false, "write the positions of variations, too")
+	c.gameFlags.define(fs, all)
+	c.recordFlags.define(fs)
+	defineOutput(fs, &c.outputFlags, records.PositionFormats())
 }
 
 func (c *fensAction) run(ctx context.Context, h host, operands []string) error {

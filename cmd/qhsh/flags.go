@@ -11,7 +11,7 @@ import (
 	"strings"
 	"time"
 
-	"qhsh/engine/games"
+	"qhsh/engine/printable"
 	"qhsh/pluginclient/suggest"
 )
 
@@ -139,7 +139,7 @@ func choice(text *string, words []string) value {
 func oneOf(words []string, set func(text string)) value {
 	return value{words: words, set: func(text string) error {
 		if !slices.Contains(words, text) {
-			return fmt.Errorf("want %s", games.OneOf(words))
+			return fmt.Errorf("want %s", printable.OneOf(words))
 		}
 		set(text)
 		return nil

@@ -8,6 +8,7 @@ import (
 
 	"qhsh/engine"
 	"qhsh/engine/games"
+	"qhsh/engine/printable"
 	"qhsh/pluginclient"
 )
 
@@ -21,7 +22,7 @@ type gameFlags struct {
 // define defines -game, and the flags of options that are words.
 func (f *gameFlags) define(fs *flag.FlagSet, all games.Table) {
 	f.all, f.chosen = all, all.DefaultGame().Name()
-	fs.StringVar(&f.chosen, "game", f.chosen, "play this `GAME`: "+games.OneOf(all.Names())+", see 'qhsh help positions'")
+	fs.StringVar(&f.chosen, "game", f.chosen, "play this `GAME`: "+printable.OneOf(all.Names())+", see 'qhsh help positions'")
 	f.values = games.Values{}
 	f.defineSome(fs, func(o games.Option) bool { return o.Words != nil })
 }
@@ -40,7 +41,7 @@ func (f *gameFlags) defineSome(fs *flag.FlagSet, wanted func(games.Option) bool)
 func (f *gameFlags) game() (engine.Game, error) {
 	name, options, has := strings.Cut(f.chosen, ",")
 	if !slices.Contains(f.all.Names(), name) {
-		return nil, usagef("-game %s: want %s", name, games.OneOf(f.all.Names()))
+		return nil, usagef("-game %s: want %s", name, printable.OneOf(f.all.Names()))
 	}
 	v := games.Values{}
 	if has {

@@ -111,3 +111,10 @@ func TestOperandsOfBoard(t *testing.T) {
 		}
 	}
 }
+
+// TestMissingTables: of several endings without a table the first is named.
+func TestMissingTables(t *testing.T) {
+	t.Chdir(t.TempDir())
+	const want = "no table of KRCPAABBKAABB in endings: 'qhsh endings make KRCPAABBKAABB' makes it"
+	checkUsage(t, []usageCase{{"endings stats KRCPAABBKAABB KRHPAABBKAABB KRRPAABBKAABB KCCPAABBKAABB", want}})
+}

@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"context"
-	"errors"
 	"flag"
 	"io"
 	"strings"
@@ -133,10 +132,8 @@ func (c *gamesAction) listDatabase(ctx context.Context, h host, operands []strin
 	if len(operands) > 0 {
 		return usagef("unexpected argument %q: -db has the games", operands[0])
 	}
-	for _, name := range []string{"stats", "duplicates", "variations", lenientName, "encoding"} {
-		if isSet(c.flags, name) {
-			return usagef("-%s is for files of games", name)
-		}
+	if wrong := firstSet(c.flags, "stats", "duplicates", "variations", lenientName, "encoding"); wrong != "" {
+		return usagef("-%s is for files of games", wrong)
 	}
 	x := exploreAction{
 		outputFlags: c.outputFlags, gameFlags: c.gameFlags, notation: c.notation, filters: c.filters, findFlags: c.findFlags, db: c.db,
@@ -164,7 +161,7 @@ func (c *gamesAction) count(ctx context.Context, h host, in *gameFiles, each eac
 			s.Add(file, number, g)
 			return nil
 		})
-		if err == nil || errors.Is(err, errSomeFailed) {
+		if isComplete(err) {
 			err = cmp.Or(chosen.Write(w, &s), err)
 		}
 		return err
@@ -183,7 +180,7 @@ func (c *gamesAction) listDuplicates(ctx context.Context, h host, in *gameFiles,
 			all.Add(file, number, g)
 			return nil
 		})
-		if err != nil && !errors.Is(err, errSomeFailed) {
+		if !isComplete(err) {
 			return err
 		}
 		return cmp.Or(writeItems(w, chosen, all.Find(true)), err)

@@ -6,6 +6,7 @@ import (
 	"flag"
 	"fmt"
 
+	"qhsh/engine"
 	"qhsh/engine/games"
 	"qhsh/pluginclient"
 	"qhsh/pluginclient/attach"
@@ -30,7 +31,7 @@ type gameTerms struct {
 }
 
 func (c *gameTerms) defineTerms(fs *flag.FlagSet, all games.Table) {
-	c.terms.Start, c.jobs, c.limits = 1, 1, playerLimits{}
+	c.terms.Start, c.limits = 1, playerLimits{}
 	c.terms.Margin = defaultMargin
 	readsFile(fs, &c.openings, "openings", "start games from the positions of `FILE`, or from the beginnings of its games")
 	c.order = string(match.Sequential)
@@ -60,7 +61,7 @@ func (c *gameTerms) defineTerms(fs *flag.FlagSet, all games.Table) {
 	fs.Var(value{words: []string{askMove, askHints}, set: func(text string) error { return c.limits.set("ask", text) }}, "ask", "ask players for a `move`, or for hints, which have scores: move or hints")
 	fs.BoolVar(&c.ponder, "ponder", false, "let players think on their opponent's time")
 	fs.BoolVar(&c.ban, "ban", true, "ban moves that would lose by repetition")
-	fs.Var(count(&c.jobs, maxJobs), "jobs", "play `N` games at the same time")
+	defineJobs(fs, &c.jobs, "play `N` games at the same time")
 	c.progressTo.define(fs)
 	c.cluster.define(fs)
 	c.defineEngines(fs)
@@ -84,6 +85,13 @@ func (c *gameTerms) complete(ctx context.Context, players []parsedPlayer, say fu
 		return usagef("-st and -tc exclude each other")
 	}
 	return c.readOpenings(ctx, say)
+}
+
+// warnIdentical says that games may be identical if neither openings nor chance moves make them differ.
+func (c *gameTerms) warnIdentical(say func(string)) {
+	if _, hasChance := c.terms.Game.Start().(engine.Odds); len(c.terms.Openings) == 0 && !hasChance {
+		say("without -openings all games start from the same position and may be identical")
+	}
 }
 
 // findGame sets the game that all players play and its rules.

@@ -56,8 +56,11 @@ func (h host) helpText(operands []string) (string, error) {
 	if err != nil {
 		return "", usageError{fmt.Errorf("unknown command or topic %q%s", name, suggestHelp(name))}
 	}
-	return h.usage(c) + "\n" + h.manualText(c.withHelp().help), nil
+	return h.commandText(c.withHelp()), nil
 }
+
+// commandText returns the help on a command.
+func (h host) commandText(c command) string { return h.usage(c) + "\n" + h.manualText(c.help) }
 
 func suggestHelp(word string) string {
 	var names []string
@@ -134,8 +137,7 @@ func (h host) overview() string {
 
 func (h host) usage(c command) string {
 	var b strings.Builder
-	fs := flag.NewFlagSet(c.name, flag.ContinueOnError)
-	c.setup(fs, h.Games)
+	fs, _ := c.flags(h.Games)
 	fmt.Fprintf(&b, "qhsh %s: %s\n\nUsage:\n  qhsh %s%s", c.name, c.summary, c.name, flagsWord(fs))
 	if c.operands != "" {
 		b.WriteString(" " + c.operands)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"flag"
@@ -50,9 +51,9 @@ type hintsAction struct {
 }
 
 func (c *hintsAction) define(fs *flag.FlagSet, all games.Table) {
-	c.lines, c.jobs = 1, 1
+	c.lines = 1
 	fs.Var(count(&c.lines, maxHints), "hints", "give `N` hints for each position, if there are as many moves")
-	fs.Var(count(&c.jobs, maxJobs), "jobs", "run `N` engines at the same time")
+	defineJobs(fs, &c.jobs, manyEngines)
 	fs.BoolVar(&c.resume, "resume", false, "resume the unfinished run in the file of -o, if any")
 	fs.BoolVar(&c.strict, "strict", false, "stop at the first position that fails")
 	fs.BoolVar(&c.unordered, "unordered", false, "write answers as soon as they are known")
@@ -87,8 +88,7 @@ func (c *hintsAction) run(ctx context.Context, h host, operands []string) (err e
 	if c.merge {
 		return c.mergeParts(ctx, h, operands, format, isDatabase)
 	}
-	c.writesStdout = c.path == ""
-	p := newBatchProgress("hints", h, h.StderrTTY && (!h.StdoutTTY || c.path != ""))
+	p := newOutputProgress("hints", h, c.outputFlags)
 	run, e, game, err := c.beginOne(ctx, h, p.progress, &c.cluster, operands)
 	if err != nil {
 		return err
@@ -180,9 +180,7 @@ func (c *hintsAction) run(ctx context.Context, h host, operands []string) (err e
 		err = r.Finish(ctx, figures)
 	}
 	figures.IsComplete = err == nil
-	if writeErr := c.writeSummary(summary, figures); err == nil { // also of a run that has failed
-		err = writeErr
-	}
+	err = cmp.Or(err, c.writeSummary(summary, figures)) // also of a run that has failed
 	if err == nil {
 		return c.outcomeOf(figures)
 	}
@@ -211,7 +209,7 @@ func (c *hintsAction) inNotation(all games.Table, game engine.Game, f batch.Form
 	case !c.notation.isOther():
 		return f, nil
 	case !slices.Contains(notationFormats, f.Name):
-		return f, usagef("-notation %s: does not apply to -format %s, but to %s", notation, f.Name, games.OneOf(notationFormats))
+		return f, usagef("-notation %s: does not apply to -format %s, but to %s", notation, f.Name, printable.OneOf(notationFormats))
 	}
 	return batch.InNotation(f, func(pos engine.Position, moves []engine.Move) []string {
 		return all.MoveNames(pos, moves, notation)
@@ -282,7 +280,7 @@ func (c *hintsAction) mergeParts(ctx context.Context, h host, operands []string,
 		return err
 	}
 	defer closeInto(&err, summary.Close)
-	say := func(text string) { fmt.Fprintf(h.Stderr, "qhsh hints: %s\n", printable.Line(text)) }
+	say := func(text string) { h.sayf("hints", "%s", text) }
 	game := func(spec string) (game engine.Game, err error) {
 		run, err := c.begin(h, say)
 		if err != nil {
@@ -325,10 +323,5 @@ func (c *hintsAction) findParts(h host, operands []string, isDatabase bool) (par
 	if len(parts) == 0 {
 		return nil, usagef("-merge: name the outputs of all parts")
 	}
-	all := append(h.usedFiles(c.set), reads...)
-	kept := c.kept(h, isDatabase)
-	if err := output.CheckSiblings(kept.FileUse, kept.siblings, all...); err != nil {
-		return nil, usageError{err}
-	}
-	return parts, refuseShared(all...)
+	return parts, refuseShared(append(h.usedFiles(c.set), reads...), c.kept(h, isDatabase))
 }

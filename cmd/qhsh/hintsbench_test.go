@@ -122,9 +122,7 @@ func (o *overhead) positions(b *testing.B, n int) {
 // hints runs qhsh hints.
 func (o *overhead) hints(b *testing.B, lines []string, flags ...string) usage {
 	in := filepath.Join(o.dir, "in.fen")
-	if err := os.WriteFile(in, []byte(strings.Join(lines, "\n")+"\n"), 0o666); err != nil {
-		b.Fatal(err)
-	}
+	write(b, in, strings.Join(lines, "\n")+"\n")
 	args := append([]string{"hints", "-engine", o.spec, "-o", filepath.Join(o.dir, "out.jsonl"), in}, flags...)
 	if o.level > 0 {
 		args = append(args, "-level", fmt.Sprint(o.level))

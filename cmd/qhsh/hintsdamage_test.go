@@ -36,7 +36,8 @@ func edit(t *testing.T, path, from, to string) {
 	write(t, path, strings.Replace(string(text), from, to, 1))
 }
 
-func write(t *testing.T, path, text string) {
+// write writes a file, which may exist.
+func write(t testing.TB, path, text string) {
 	t.Helper()
 	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
 		t.Fatal(err)

@@ -165,9 +165,7 @@ print(table([["CELL" + bad]]))
 fail("FAIL" + bad)
 `,
 	} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		write(t, filepath.Join(dir, name), text)
 	}
 	return dir
 }

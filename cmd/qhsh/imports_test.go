@@ -22,7 +22,7 @@ var mayImport = []struct {
 	{"qhsh/engine/filelock", nil},
 	{"qhsh/engine/...", []string{"qhsh/engine/..."}},
 	{"qhsh/pluginclient", []string{"qhsh/engine", "qhsh/engine/supervisor"}},
-	{"qhsh/pluginclient/format", nil},
+	{"qhsh/pluginclient/format", []string{}},
 	{"qhsh/pluginclient/suggest", nil},
 	{"qhsh/pluginclient/protocol/qhplugin", []string{"qhsh/engine", "qhsh/engine/xiangqi", "qhsh/pluginclient", "qhsh/pluginclient/serving"}},
 	{"qhsh/pluginclient/protocol/uci", []string{"qhsh/engine", "qhsh/engine/xiangqi", "qhsh/pluginclient", "qhsh/pluginclient/serving", "qhsh/pluginclient/suggest"}},

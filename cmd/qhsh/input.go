@@ -36,7 +36,7 @@ type inputFlags struct {
 }
 
 func (f *inputFlags) define(fs *flag.FlagSet) {
-	fs.Var(choice(&f.inputFormat, input.FormatList()), "input", "read inputs in this `FORMAT`: "+games.OneOf(input.FormatList())+"; by default it is detected")
+	fs.Var(choice(&f.inputFormat, input.FormatList()), "input", "read inputs in this `FORMAT`: "+printable.OneOf(input.FormatList())+"; by default it is detected")
 	fs.StringVar(&f.column, "column", input.DefaultColumn, "read the positions of a CSV from the column `NAME`")
 }
 
@@ -56,7 +56,7 @@ type inputs struct {
 // input is standard input.
 func (f *inputFlags) findInputs(ctx context.Context, h host, command string, operands []string) (*inputs, error) {
 	if f.inputFormat != "" && !slices.Contains(input.FormatList(), f.inputFormat) {
-		return nil, usagef("-input %s: want %s", f.inputFormat, games.OneOf(input.FormatList()))
+		return nil, usagef("-input %s: want %s", f.inputFormat, printable.OneOf(input.FormatList()))
 	}
 	if len(operands) == 0 {
 		if h.StdinTTY && f.games {
@@ -136,9 +136,9 @@ func expandAll(h host, command string, operands []string, known func(name string
 	exts := slices.Compact(slices.Sorted(slices.Values(passed)))
 	list := strings.TrimSpace(strings.Join(exts[:min(most, len(exts))], " ")) // the first may be empty
 	if list != "" {
-		list = " (" + printable.Line(list) + ")"
+		list = " (" + list + ")"
 	}
-	fmt.Fprintf(h.Stderr, "qhsh %s: %s with other extensions%s passed over: name the files themselves\n", command, printable.Plural(len(passed), "file"), list)
+	h.sayf(command, "%s with other extensions%s passed over: name the files themselves", printable.Plural(len(passed), "file"), list)
 	return names, nil
 }
 
@@ -167,7 +167,7 @@ func sayRemark(say func(string)) func(batch.Item) {
 // remark says what is odd about a position among the operands of a command.
 func (h host) remark(command string, pos engine.Position) {
 	if remark := engine.Remark(pos); remark != "" {
-		fmt.Fprintf(h.Stderr, "qhsh %s: %s\n", command, remark)
+		h.sayf(command, "%s", remark)
 	}
 }
 

@@ -37,11 +37,11 @@ type judgeAction struct {
 	every   bool
 	second  string
 	endings endingsFlag
-	given   func(name string) bool // reports whether a flag is on the command line
+	flags   *flag.FlagSet
 }
 
 func (c *judgeAction) define(fs *flag.FlagSet, all games.Table) {
-	c.given = func(name string) bool { return isSet(fs, name) }
+	c.flags = fs
 	c.rules = defineRules(fs, all, "judge by these `RULES`")
 	fs.BoolVar(&c.every, "all", false, "judge every repetition of the games")
 	fs.StringVar(&c.second, "second", "", "ask the engine of this `SPEC`, such as chessdb, for a second opinion on repetitions")
@@ -70,10 +70,8 @@ func (c *judgeAction) run(ctx context.Context, h host, operands []string) (err e
 	if areFiles(operands) || isRecord(h.Games, operands[0]) {
 		return c.judgeFiles(ctx, h, game, referee, operands)
 	}
-	for _, name := range []string{"all", "format", "o", lenientName, "encoding"} {
-		if c.given(name) {
-			return usagef("-%s is for files of games", name)
-		}
+	if wrong := firstSet(c.flags, "all", "format", "o", lenientName, "encoding"); wrong != "" {
+		return usagef("-%s is for files of games", wrong)
 	}
 	pos, err := readOperands(h.Games, game, operands)
 	if other := otherGame(h.Games, game, operands); err != nil && other != nil {
@@ -109,7 +107,7 @@ func (c *judgeAction) askSecond(ctx context.Context, h host, referee *records.Re
 		return nil, err
 	}
 	o := h.attachOptions(names)
-	o.Warn = func(text string) { fmt.Fprintf(h.Stderr, "qhsh judge: %s\n", printable.Line(text)) }
+	o.Warn = func(text string) { h.sayf("judge", "%s", text) }
 	session, err := attach.Open(ctx, c.second, o)
 	if err != nil {
 		return nil, err
@@ -134,7 +132,7 @@ func (c *judgeAction) judgeFiles(ctx context.Context, h host, game engine.Game, 
 		return err
 	}
 	if !games.HasRuleSets(h.Games.Row(game)) {
-		if c.given("rules") || c.every {
+		if isSet(c.flags, "rules") || c.every {
 			return noRules(h.Games, game)
 		}
 		referee.Rules = ""
@@ -168,14 +166,14 @@ func (c *judgeAction) judgeFiles(ctx context.Context, h host, game engine.Game, 
 						return err
 					}
 					unanswered++
-					fmt.Fprintf(h.Stderr, "qhsh judge: %v, ply %d: %v\n", explore.GameID{Source: in.label(file), Number: number}, r.Ply, err)
+					h.sayf("judge", "%v, ply %d: %v", explore.GameID{Source: in.label(file), Number: number}, r.Ply, err)
 				}
 				agreements[r.Agreement]++
 			}
 			return write(in.label(file), number, g, rulings)
 		})
 	})
-	if err != nil && !errors.Is(err, errSomeFailed) {
+	if !isComplete(err) {
 		return err
 	}
 	summary := fmt.Sprintf("%s, %d ended by the rules, %s, %d played on",
@@ -186,7 +184,7 @@ func (c *judgeAction) judgeFiles(ctx context.Context, h host, game engine.Game, 
 	if unanswered > 0 {
 		summary += fmt.Sprintf(", %d without one", unanswered)
 	}
-	fmt.Fprintln(h.Stderr, "qhsh judge: "+summary)
+	h.sayf("judge", "%s", summary)
 	if agreements[records.Contradicts] > 0 || unanswered > 0 {
 		return errSomeFailed
 	}
@@ -217,7 +215,7 @@ func defineRules(fs *flag.FlagSet, all games.Table, what string) *string {
 	names := all.Row(all.DefaultGame()).RuleSets
 	if names != nil {
 		*name = names[0]
-		what += ": " + games.OneOf(names)
+		what += ": " + printable.OneOf(names)
 	}
 	fs.Var(value{usual: *name, words: names, set: func(text string) (err error) {
 		_, *name, err = all.Adjudicator(all.DefaultGame(), text)

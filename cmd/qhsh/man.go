@@ -142,8 +142,7 @@ func (h host) mainPage() manPage {
 }
 
 func (h host) commandPage(c command) manPage {
-	fs := flag.NewFlagSet(c.name, flag.ContinueOnError)
-	c.setup(fs, h.Games)
+	fs, _ := c.flags(h.Games)
 	var b strings.Builder
 	fmt.Fprintf(&b, "## Synopsis\n\n`qhsh %s`%s %s\n\n## Description\n\n%s", c.name, flagsWord(fs), c.operands, h.withTables(c.help))
 	if flagsWord(fs) != "" {

@@ -18,9 +18,7 @@ func manFolder(t *testing.T) (dir string, files []string) {
 	h := host{Games: games.Default}
 	for _, p := range h.manPages() {
 		file := filepath.Join(dir, fmt.Sprintf("%s.%d", p.name, p.section))
-		if err := os.WriteFile(file, []byte(p.roff(buildInfo{Version: "1.2.3", Time: "2026-01-02T03:04:05Z"})), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		write(t, file, p.roff(buildInfo{Version: "1.2.3", Time: "2026-01-02T03:04:05Z"}))
 		files = append(files, file)
 	}
 	return dir, files

@@ -12,7 +12,6 @@ import (
 	"strings"
 	"time"
 
-	"qhsh/engine"
 	"qhsh/engine/filelock"
 	"qhsh/engine/games"
 	"qhsh/engine/printable"
@@ -81,9 +80,9 @@ func (c *matchAction) run(ctx context.Context, h host, operands []string) (err e
 	if c.anchor != "" {
 		return usagef("-anchor is for 'qhsh match rate'")
 	}
-	format, ok := match.Formats().ByName(c.format)
-	if !ok {
-		return usagef("-format %s: want %s", c.format, match.Formats().Names())
+	format, err := choose(outputFlags{format: c.format}, match.Formats())
+	if err != nil {
+		return err
 	}
 	if len(c.failOn) > 0 && c.sprt == (match.SPRT{}) {
 		return usagef("-fail-on requires -sprt")
@@ -98,8 +97,8 @@ func (c *matchAction) run(ctx context.Context, h host, operands []string) (err e
 	if err := refusePage("-pgnout", c.pgn, record.PGN.Name, record.PGN.Extensions); err != nil {
 		return err
 	}
-	c.writesStdout = true
 	p := &matchProgress{progress: newProgress("match", h, h.StderrTTY)}
+	p.writesStdout = true
 	run, err := c.beginGames(ctx, h, p.progress, operands)
 	if err != nil {
 		return err
@@ -112,8 +111,8 @@ func (c *matchAction) run(ctx context.Context, h host, operands []string) (err e
 	if err := c.completeTerms(ctx, run, players, p.say); err != nil {
 		return err
 	}
-	if len(c.terms.Openings) == 0 && c.terms.Games*c.terms.Rounds > 2 && !hasChance(c.terms.Game) {
-		p.say("without -openings all games start from the same position and may be identical")
+	if c.terms.Games*c.terms.Rounds > 2 {
+		c.warnIdentical(p.say)
 	}
 	files, err := c.openFiles(ctx)
 	if err != nil {
@@ -127,9 +126,7 @@ func (c *matchAction) run(ctx context.Context, h host, operands []string) (err e
 			last = table.Games
 		}
 	}
-	if closeErr := files.close(last); err == nil && closeErr != nil {
-		err = closeErr
-	}
+	err = cmp.Or(err, files.close(last))
 	if table != nil && (err == nil || table.Games > 0) {
 		err = errors.Join(err, format.Write(h.Stdout, table))
 	}
@@ -146,12 +143,6 @@ func (c *matchAction) run(ctx context.Context, h host, operands []string) (err e
 var sprtEnds = []string{"H0", "H1", undecided}
 
 const undecided = "undecided"
-
-// hasChance reports whether a game may have chance moves, so that its games differ.
-func hasChance(game engine.Game) bool {
-	_, ok := game.Start().(engine.Odds)
-	return ok
-}
 
 func (c *matchAction) play(ctx context.Context, run *engineRun, files *matchFiles, p *matchProgress) (*match.Table, error) {
 	o := match.Options{Jobs: c.jobs, Journal: files.state, Progress: p.update}

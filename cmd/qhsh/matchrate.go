@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"strconv"
 	"strings"
 
@@ -17,9 +16,9 @@ func (c *matchAction) rate(ctx context.Context, h host, files []string) (err err
 	if wrong := otherFlag(c.set, []string{"format", "anchor"}); wrong != "" {
 		return usagef("-%s is not for 'qhsh match rate'", wrong)
 	}
-	format, ok := match.RatingFormats().ByName(c.format)
-	if !ok {
-		return usagef("-format %s: want %s", c.format, match.RatingFormats().Names())
+	format, err := choose(outputFlags{format: c.format}, match.RatingFormats())
+	if err != nil {
+		return err
 	}
 	if len(files) == 0 {
 		return usagef("missing file: 'qhsh match rate FILE...' rates the players of what 'qhsh match -o FILE' has stored")
@@ -45,7 +44,7 @@ func (c *matchAction) rate(ctx context.Context, h host, files []string) (err err
 		return err
 	}
 	if ratings.Bounded {
-		fmt.Fprintln(h.Stderr, "qhsh match: some players won or lost all games against the others: a draw is added to each meeting, so that their ratings are finite")
+		h.sayf("match", "some players won or lost all games against the others: a draw is added to each meeting, so that their ratings are finite")
 	}
 	return format.Write(h.Stdout, ratings)
 }

@@ -12,9 +12,10 @@ import (
 )
 
 var mcpCommand = command{
-	name:    "mcp",
-	summary: "serve an assistant by the Model Context Protocol: positions, analysis, rulings, games",
-	setup:   defined[mcpAction],
+	name:       "mcp",
+	noOperands: requestsFromStdin,
+	summary:    "serve an assistant by the Model Context Protocol: positions, analysis, rulings, games",
+	setup:      defined[mcpAction],
 }
 
 type mcpAction struct {
@@ -30,10 +31,7 @@ func (c *mcpAction) define(fs *flag.FlagSet, _ games.Table) {
 	c.endings.define(fs, endingsUsage)
 }
 
-func (c *mcpAction) run(ctx context.Context, h host, operands []string) (err error) {
-	if len(operands) > 0 {
-		return usagef("unexpected argument %q: requests are read from standard input", operands[0])
-	}
+func (c *mcpAction) run(ctx context.Context, h host, _ []string) (err error) {
 	p := newBatchProgress("mcp", h, false)
 	run, e, game, err := c.beginOne(ctx, h, p.progress, nil, nil)
 	if err != nil {
@@ -61,7 +59,7 @@ func (c *mcpAction) run(ctx context.Context, h host, operands []string) (err err
 	}
 	o := mcpserver.Options{Version: pluginclient.Version, Games: h.Games, Game: game, Pool: pool, Known: known, DB: db}
 	for _, cmd := range listedCommands() {
-		o.Pages = append(o.Pages, mcpserver.Page{Name: cmd.name, Summary: cmd.summary, Text: h.usage(cmd) + "\n" + h.manualText(cmd.help)})
+		o.Pages = append(o.Pages, mcpserver.Page{Name: cmd.name, Summary: cmd.summary, Text: h.commandText(cmd)})
 	}
 	for _, t := range topics() {
 		o.Pages = append(o.Pages, mcpserver.Page{Name: t.name, Summary: t.summary, Text: h.manualText(t.page)})

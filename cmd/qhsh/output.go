@@ -16,12 +16,18 @@ import (
 	"qhsh/pluginclient/task/output"
 )
 
-// outputFlags are -o and -format.
+// outputFlags are -o and -format. A command without -o writes to standard output.
 type outputFlags struct{ path, format string }
 
 func defineOutput[W any](fs *flag.FlagSet, o *outputFlags, formats format.Table[W]) {
 	fs.Var(choice(&o.format, formats.NameList()), "format", "write in this `FORMAT`: "+formats.Names()+"; by default that of -o, else "+formats[0].Name)
 	writesFile(fs, &o.path, "o", "write to `FILE`; its extension selects the format: "+formats.Extensions())
+}
+
+// defineFormat defines only -format. what is what the command writes, with a blank after it, or empty.
+func defineFormat[W any](fs *flag.FlagSet, o *outputFlags, what string, formats format.Table[W]) {
+	o.format = formats[0].Name
+	fs.Var(choice(&o.format, formats.NameList()), "format", "write "+what+"in this `FORMAT`: "+formats.Names())
 }
 
 // choose returns the format that the flags select.
@@ -87,9 +93,9 @@ func (o outputFlags) open(ctx context.Context, h host) (*output.File, error) {
 	return output.Open(ctx, o.options(h))
 }
 
-// write writes the output by f, and completes it as finish does.
-func (o outputFlags) write(ctx context.Context, h host, f func(w io.Writer) error) (err error) {
-	out, err := o.open(ctx, h)
+// write writes the output by f, and completes it as finish does. open is output.Open or output.Replace.
+func (o outputFlags) write(ctx context.Context, h host, open func(context.Context, output.Options) (*output.File, error), f func(w io.Writer) error) (err error) {
+	out, err := open(ctx, o.options(h))
 	if err != nil {
 		return err
 	}
@@ -160,9 +166,20 @@ func (h host) usedFiles(fs *flag.FlagSet) []output.FileUse {
 	return uses
 }
 
+// A keptFile is a file with those that a command keeps beside it.
+type keptFile struct {
+	output.FileUse
+	siblings []output.Sibling
+}
+
 // refuseShared makes sure, before any file is opened, that no file is written twice, or both read
-// and written, or belongs to a run.
-func refuseShared(files ...output.FileUse) error {
+// and written, or belongs to a run, and that none is one of those that are kept beside others.
+func refuseShared(files []output.FileUse, kept ...keptFile) error {
+	for _, k := range kept {
+		if err := output.CheckSiblings(k.FileUse, k.siblings, files...); err != nil {
+			return usageError{err}
+		}
+	}
 	if err := output.Conflict(files...); err != nil {
 		return usageError{err}
 	}

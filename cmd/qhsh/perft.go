@@ -14,9 +14,6 @@ import (
 	"qhsh/pluginclient/task/bench"
 )
 
-// maxJobs bounds -jobs: a larger number is a typing error.
-const maxJobs = 1024
-
 // maxPerft bounds the depth of perft in plies; even depth 20 would take longer than a lifetime.
 const maxPerft = 100
 
@@ -36,8 +33,8 @@ type perftAction struct {
 }
 
 func (c *perftAction) define(fs *flag.FlagSet, all games.Table) {
-	c.jobs, c.repeat = 1, 1
-	fs.Var(count(&c.jobs, maxJobs), "jobs", "use `N` processor cores")
+	c.repeat = 1
+	defineJobs(fs, &c.jobs, "use `N` processor cores")
 	fs.Var(list(&c.engines), "engine", "have this `ENGINE` count, a SPEC or NAME=SPEC; may be repeated")
 	readsFile(fs, &c.positions, "positions", "have engines count from the positions of `FILE`, one per line")
 	defineOutput(fs, &c.outputFlags, bench.Formats())
@@ -50,10 +47,8 @@ func (c *perftAction) run(ctx context.Context, h host, operands []string) error 
 	if len(c.engines) > 0 || c.positions != "" {
 		return c.compare(ctx, h, operands)
 	}
-	for _, name := range []string{"o", "format", "trace", "wait"} {
-		if c.given(name) {
-			return usagef("-%s requires -engine or -positions", name)
-		}
+	if wrong := firstSet(c.set, "o", "format", "trace", "wait"); wrong != "" {
+		return usagef("-%s requires -engine or -positions", wrong)
 	}
 	game, err := c.game()
 	if err != nil {

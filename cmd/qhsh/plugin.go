@@ -72,6 +72,14 @@ func isSet(fs *flag.FlagSet, name string) bool {
 	return found
 }
 
+// firstSet returns the first of some flags that was on the command line, or "".
+func firstSet(fs *flag.FlagSet, names ...string) string {
+	if i := slices.IndexFunc(names, func(name string) bool { return isSet(fs, name) }); i >= 0 {
+		return names[i]
+	}
+	return ""
+}
+
 // otherFlag returns the first flag on the command line that is not allowed, or "".
 func otherFlag(fs *flag.FlagSet, allowed []string) (name string) {
 	fs.Visit(func(f *flag.Flag) {

@@ -19,6 +19,8 @@ import (
 type progress struct {
 	workers func() int // how many workers of a cluster work for the run; nil: it is not done by a cluster
 
+	writesStdout bool // the command itself writes to standard output
+
 	mu     sync.Mutex
 	bar    statusLine
 	begun  time.Time // the zero time: the run has not begun
@@ -179,7 +181,7 @@ func (p *progress) close(ctx context.Context, err error) error {
 	}
 	state := stateFailed
 	switch {
-	case err == nil, errors.Is(err, errSomeFailed):
+	case isComplete(err):
 		state = stateDone
 	case ctx.Err() != nil:
 		state = stateInterrupted

@@ -74,9 +74,7 @@ func tally(done, failed int) batch.Tally { return batch.Tally{Done: done, Failed
 func TestProgressOfCommands(t *testing.T) {
 	layOut(t, "two.fen=startpos\nx\n")
 	const game = "[Game \"Chinese Chess\"]\n\n1. C2=5 H8+7 *\n"
-	if err := os.WriteFile("game.pgn", []byte(game), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	write(t, "game.pgn", game)
 	figures := regexp.MustCompile(`"rate":[^}]*`)
 	const begun = `{"state":"started","done":0,"total":2,"failed":0,"resumed":0,"rate":0}` + "\n"
 	for _, c := range []struct{ args, want string }{
@@ -126,9 +124,7 @@ func TestProgressOfCommands(t *testing.T) {
 func TestProgressOfMistakes(t *testing.T) {
 	const text = "[Game \"Chinese Chess\"]\n[Red \"Li\"]\n\n1. C2=5 H8+7 *\n\n[Game \"Chinese Chess\"]\n[Red \"Wang\"]\n\n1. C2=5 H8+7 2. H2+3 R9=8 *\n"
 	path := filepath.Join(t.TempDir(), "games.pgn")
-	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	write(t, path, text)
 	in := &gameFiles{Files: records.Files{Library: games.Default.Records(xiangqi.Rules), Names: []string{path}}}
 	for name, want := range map[string]int64{"Li": 3, "Wang": 5, "": 8, "Zhang": 0} {
 		selected := records.Selection{Player: name}

@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"context"
-	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -44,7 +43,7 @@ func (f *exerciseFlags) define(fs *flag.FlagSet, all games.Table) {
 	fs.StringVar(&f.repertoire, "repertoire", "", "exercises of the openings of games and their variations, for this `SIDE`, such as red")
 	f.conditions.Define(fs, all)
 	defineLanguage(fs, &f.language)
-	fs.Var(f.notation.value(), "notation", "write moves of exercises in this `NOTATION`: "+games.OneOf(all.Notations())+"; without it that of the language")
+	fs.Var(f.notation.value(), "notation", "write moves of exercises in this `NOTATION`: "+printable.OneOf(all.Notations())+"; without it that of the language")
 	defineDeeper(fs, &f.deeper)
 	f.cache.define(fs)
 	fs.Var(list(&f.check), "check", "list where the games of `FILE` leave the repertoire; may be repeated")
@@ -103,7 +102,7 @@ func (c *puzzlesAction) findMistakes(ctx context.Context, h host, operands []str
 	}
 	var selected records.Selection
 	judging := &annotateAction{
-		engineFlags: c.engineFlags, recordFlags: c.recordFlags, outputFlags: c.outputFlags, table: h.Games, thresholds: annotate.DefaultThresholds(),
+		engineFlags: c.engineFlags, recordFlags: c.recordFlags, outputFlags: c.outputFlags, thresholds: annotate.DefaultThresholds(),
 		language: c.language, notation: c.notation, scale: c.scale, jobs: c.jobs, restart: c.restart, deeper: c.deeper, cache: c.cache, endings: c.endings,
 	}
 	return judging.annotate(ctx, h, operands, annotation{
@@ -190,7 +189,7 @@ func (c *puzzlesAction) drill(ctx context.Context, h host, operands []string) (e
 	defer closeInto(&err, closing)
 	return in.writeOutput(ctx, c.outputFlags, func(w io.Writer) error {
 		damaged := in.each(ctx, func(_ string, _ int, g *record.Game) error { all.Add(g); return nil })
-		if damaged != nil && !errors.Is(damaged, errSomeFailed) {
+		if !isComplete(damaged) {
 			return damaged
 		}
 		return cmp.Or(write(w), damaged)
@@ -211,7 +210,7 @@ func (c *puzzlesAction) drillWriter(ctx context.Context, h host, all *exercise.R
 				return usagef("-repertoire %s: no game has a move of that side", c.repertoire)
 			}
 			if c.path != "" {
-				fmt.Fprintf(h.Stderr, "qhsh puzzles: %s\n", printable.Plural(len(set.Exercises), "exercise"))
+				h.sayf("puzzles", "%s", printable.Plural(len(set.Exercises), "exercise"))
 			}
 			return chosen.Write(w, set)
 		}, closing, err
@@ -232,7 +231,7 @@ func (c *puzzlesAction) drillWriter(ctx context.Context, h host, all *exercise.R
 		}
 		checked.choice = "engine"
 	}
-	if err := refuseShared(append(append(output.Inputs(checked.infos...), output.InputsAt(c.db)...), c.used(h))...); err != nil {
+	if err := refuseShared(append(append(output.Inputs(checked.infos...), output.InputsAt(c.db)...), c.used(h))); err != nil {
 		return nil, nil, err
 	}
 	var db *explore.DB
@@ -251,7 +250,7 @@ func (c *puzzlesAction) drillWriter(ctx context.Context, h host, all *exercise.R
 			return nil
 		})
 		switch {
-		case damaged != nil && !errors.Is(damaged, errSomeFailed):
+		case !isComplete(damaged):
 			return damaged
 		case len(c.check) > 0 && len(found) == 0:
 			return errNoMatch
@@ -274,7 +273,7 @@ func parseSide(game engine.Game, name string) (engine.Turn, error) {
 	names := []string{engine.SideName(game, engine.First), engine.SideName(game, engine.Second)}
 	i := slices.IndexFunc(names, func(side string) bool { return strings.EqualFold(side, name) })
 	if i < 0 {
-		return 0, usagef("-repertoire %s: want %s", name, games.OneOf(names))
+		return 0, usagef("-repertoire %s: want %s", name, printable.OneOf(names))
 	}
 	return engine.Turn(i), nil
 }
@@ -283,6 +282,11 @@ func defineLanguage(fs *flag.FlagSet, language *annotate.Language) {
 	lang := parsed(language, annotate.ParseLanguage).by(language.String())
 	lang.words = []string{annotate.English.String(), annotate.Chinese.String()}
 	fs.Var(lang, "lang", "write in this `LANGUAGE`: en or zh")
+}
+
+func defineScale(fs *flag.FlagSet, scale *int) {
+	*scale = engine.DefaultScale
+	fs.Var(count(scale, annotate.MaxScale), "scale", "`N` centipawns are a chance of winning of 73 %")
 }
 
 func defineDeeper(fs *flag.FlagSet, levels *int) {

@@ -11,7 +11,6 @@ import (
 	"qhsh/engine/printable"
 	"qhsh/engine/record"
 	"qhsh/pluginclient/format"
-	"qhsh/pluginclient/task/annotate"
 	"qhsh/pluginclient/task/batch"
 	"qhsh/pluginclient/task/hints"
 	"qhsh/pluginclient/task/puzzle"
@@ -50,15 +49,15 @@ type puzzlesAction struct {
 }
 
 func (c *puzzlesAction) define(fs *flag.FlagSet, all games.Table) {
-	c.jobs, c.prove, c.min, c.scale, c.thresholds = 1, puzzle.DefaultProve, 1, engine.DefaultScale, puzzle.DefaultThresholds()
+	c.prove, c.min, c.thresholds = puzzle.DefaultProve, 1, puzzle.DefaultThresholds()
 	fs.Var(count(&c.prove, 1<<30), "prove", "prove puzzles at level `N`")
 	fs.Var(count(&c.min, maxSolution), "min", "only puzzles whose solution has at least `N` moves of the solver")
 	fs.Var(optionalCount(&c.max, maxSolution), "max", "only puzzles whose solution has at most `N` moves of the solver")
 	fs.BoolVar(&c.captures, "captures", false, "also puzzles whose whole solution is one move that takes a piece")
 	fs.Var(optionalCount(&c.limit, maxPuzzles), "limit", "stop after `N` puzzles")
 	fs.Var(parsed(&c.thresholds, puzzle.ParseThresholds).by(c.thresholds.String()), "thresholds", "the chances of winning in `PERCENT` that the solution has at least, and every other move at most")
-	fs.Var(count(&c.scale, annotate.MaxScale), "scale", "`N` centipawns are a chance of winning of 73 %")
-	fs.Var(count(&c.jobs, maxJobs), "jobs", "run `N` engines at the same time")
+	defineScale(fs, &c.scale)
+	defineJobs(fs, &c.jobs, manyEngines)
 	fs.BoolVar(&c.resume, "resume", false, "resume the unfinished run in the file of -o, if any")
 	defineRestart(fs, &c.restart)
 	c.progressTo.define(fs)
@@ -92,8 +91,7 @@ func (c *puzzlesAction) run(ctx context.Context, h host, operands []string) (err
 		level := scanLevel
 		c.level = &level
 	}
-	c.writesStdout = c.path == ""
-	p := newBatchProgress("puzzles", h, h.StderrTTY && (!h.StdoutTTY || c.path != ""))
+	p := newOutputProgress("puzzles", h, c.outputFlags)
 	run, e, game, err := c.beginOne(ctx, h, p.progress, nil, nil)
 	if err != nil {
 		return err

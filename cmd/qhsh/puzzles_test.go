@@ -16,9 +16,7 @@ func TestPuzzles(t *testing.T) {
 		"two.fen":  "1r2ka3/4a4/4b4/p3Cn3/2N6/2P6/P8/4BA3/4A4/c3K4 w\n3C5/3k5/9/9/9/9/9/1R2r4/4K4/7r1 w\n",
 		"cut.pgn":  "[Red \"Hu\"]\n[Result \"*\"]\n[FEN \"1r2ka3/4a4/4b4/p3C4/2N6/2P3n2/P8/4BA3/4A4/c3K4 b - - 0 1\"]\n\n1... G4-F6 2. A1-A2 *\n",
 	} {
-		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		write(t, name, text)
 	}
 	const start = "1r2ka3/4a4/4b4/p3Cn3/2N6/2P6/P8/4BA3/4A4/c3K4 w - - bm C5-D7; dm 2; pv C5-D7 E9-D9 E6-D6; acd 13; acn 511; "
 	const solved = "solved 1; limits \"level=4\"; "

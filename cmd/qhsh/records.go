@@ -50,7 +50,7 @@ func (f recordFlags) library(h host, game engine.Game, command string) *record.L
 	var once sync.Once
 	lib := h.Games.Records(game).WithEncoding(f.encoding).OnGuess(func(file, encoding string) {
 		once.Do(func() {
-			fmt.Fprintf(h.Stderr, "qhsh %s: %s: the text may be in %s, which is a guess: -encoding names another; further guesses are not reported\n", command, printable.Line(file), encoding)
+			h.sayf(command, "%s: the text may be in %s, which is a guess: -encoding names another; further guesses are not reported", file, encoding)
 		})
 	})
 	if f.lenient {
@@ -110,21 +110,15 @@ func (r *gameFiles) add(name string) error {
 }
 
 // writeOutput opens the output, calls write and closes the output.
-func (r *gameFiles) writeOutput(ctx context.Context, o outputFlags, write func(w io.Writer) error) (err error) {
-	if err := refuseShared(append(output.Inputs(r.infos...), o.used(r.h))...); err != nil {
+func (r *gameFiles) writeOutput(ctx context.Context, o outputFlags, write func(w io.Writer) error) error {
+	if err := refuseShared(append(output.Inputs(r.infos...), o.used(r.h))); err != nil {
 		return err
 	}
-	out, err := output.Replace(ctx, o.options(r.h))
-	if err != nil {
-		return err
-	}
-	defer closeInto(&err, out.Close)
-	buffered := bufio.NewWriter(out)
-	writeErr := write(buffered)
-	if err := buffered.Flush(); err != nil {
-		return err
-	}
-	return finish(out, writeErr)
+	return o.write(ctx, r.h, output.Replace, func(w io.Writer) error {
+		buffered := bufio.NewWriter(w)
+		err := write(buffered)
+		return cmp.Or(buffered.Flush(), err)
+	})
 }
 
 // each is like Each, but returns errSomeFailed if games are damaged and nothing else is wrong.
@@ -133,7 +127,7 @@ func (r *gameFiles) each(ctx context.Context, f func(file string, number int, g 
 	err := r.Each(ctx, func(file string, number int, g *record.Game) error {
 		if remark := engine.Remark(g.Start); remark != "" && !said {
 			said = true
-			fmt.Fprintf(r.h.Stderr, "qhsh %s: %s: game %d: %s; %s\n", r.command, printable.Line(file), number, remark, onlyOneRemark)
+			r.h.sayf(r.command, "%s: game %d: %s; %s", file, number, remark, onlyOneRemark)
 		}
 		return f(file, number, g)
 	})
@@ -206,7 +200,7 @@ type notationFlag struct {
 // define defines -notation, whose default is that of the default game.
 func (f *notationFlag) define(fs *flag.FlagSet, all games.Table) {
 	*f = notationFlag{all: all, name: all.NotationFor(all.DefaultGame(), "")}
-	fs.Var(f.value(), "notation", "write moves in this `NOTATION`: "+games.OneOf(all.Notations()))
+	fs.Var(f.value(), "notation", "write moves in this `NOTATION`: "+printable.OneOf(all.Notations()))
 }
 
 func (f *notationFlag) value() value {

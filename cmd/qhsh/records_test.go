@@ -117,9 +117,7 @@ func TestIllegalStart(t *testing.T) {
 		why = "black is in check and red is to move"
 	)
 	file := filepath.Join(t.TempDir(), "a.pgn")
-	if err := os.WriteFile(file, []byte("[Red \"x\"]\n\n*\n\n[Red \"y\"]\n[FEN \""+fen+"\"]\n\n*\n"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	write(t, file, "[Red \"x\"]\n\n*\n\n[Red \"y\"]\n[FEN \""+fen+"\"]\n\n*\n")
 	damage := func(command string) string {
 		return "qhsh " + command + ": " + file + ":6: game 2: start position: " + why + "\n"
 	}
@@ -156,9 +154,7 @@ func TestLenient(t *testing.T) {
 	dir := t.TempDir()
 	file, db := filepath.Join(dir, "bad.pgn"), filepath.Join(dir, "games.db")
 	const games = "[Red \"a\"]\n\n1. h2e2 h9g7 2. h0h9 i9h9 0-1\n\n[Red \"b\"]\n\n1. c3c4 *\n"
-	if err := os.WriteFile(file, []byte(games), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	write(t, file, games)
 	why := file + ":3: game 1: move 2. h0h9: illegal horse move; possible: b0a2 b0c2 h0g2 h0i2"
 	const list = "    #  result   plies  date          red               black             event\n" +
 		"    1  0-1          2                a\n" +

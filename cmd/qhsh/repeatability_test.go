@@ -11,9 +11,7 @@ import (
 func TestRestart(t *testing.T) {
 	layOut(t, "one.fen=startpos")
 	const positions = "startpos\nstartpos moves h2e2\nstartpos moves b2e2\n"
-	if err := os.WriteFile("three.fen", []byte(positions), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	write(t, "three.fen", positions)
 	for args, least := range map[string]int{"": 0, "-restart": 3} {
 		command := strings.Fields("hints -level 1 -engine fakeplugin -trace trace.txt -summary summary.json -o out.jsonl three.fen " + args)
 		got := runQhsh(t.Context(), nil, command...)
@@ -37,9 +35,7 @@ func TestRestart(t *testing.T) {
 		}
 	}
 	const game = "[Game \"Chinese Chess\"]\n\n1. C2=5 H8+7 *\n"
-	if err := os.WriteFile("game.pgn", []byte(game), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	write(t, "game.pgn", game)
 	got := runQhsh(t.Context(), nil, "annotate", "-restart", "-level", "1", "-engine", "fakeplugin", "-trace", "trace.txt", "game.pgn")
 	if trace, err := os.ReadFile("trace.txt"); err != nil || strings.Count(string(trace), " QUIT") != 4 {
 		t.Errorf("%v, %+v", err, got)

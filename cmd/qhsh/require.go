@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"qhsh/engine/games"
+	"qhsh/engine/printable"
 )
 
 // The numbers of a suite that -require names.
@@ -28,7 +28,7 @@ type requirement struct {
 
 // define defines the flag for numbers with these names.
 func (f *requireFlag) define(fs *flag.FlagSet, names ...string) {
-	fs.Func("require", "exit with status 1 if "+games.OneOf(names)+" is less than `NAME=N` says, or than NAME=N% of all; may be repeated", func(text string) error {
+	fs.Func("require", "exit with status 1 if "+printable.OneOf(names)+" is less than `NAME=N` says, or than NAME=N% of all; may be repeated", func(text string) error {
 		what, number, _ := strings.Cut(text, "=")
 		number, percent := strings.CutSuffix(number, "%")
 		least, err := strconv.ParseFloat(number, 64)

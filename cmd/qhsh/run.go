@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"flag"
@@ -62,12 +63,12 @@ func (h host) limitProcessors(engines int) {
 	}
 }
 
-// Exit statuses, which only [statusOf] chooses.
+// Exit statuses, which only [statusOf] chooses. [exitHelp] says what they mean.
 const (
 	exitOK          = 0
-	exitFailed      = 1   // complete, but some position, test or game failed; or a file could not be read or written
-	exitUsage       = 2   // the command line is wrong, or a file that it names could not be opened at the start
-	exitEngine      = 3   // an engine could not be started or kept alive
+	exitFailed      = 1
+	exitUsage       = 2
+	exitEngine      = 3
 	exitInterrupted = 130 // by SIGINT or SIGTERM
 )
 
@@ -88,6 +89,10 @@ written during the run, for example because the disk is full`},
 // errSomeFailed is the error of a command that is complete except for failures that it has already
 // reported.
 var errSomeFailed = errors.New("some failed")
+
+// isComplete reports whether a command that returns err has done all that it should, except for
+// failures that it has reported.
+func isComplete(err error) bool { return err == nil || errors.Is(err, errSomeFailed) }
 
 // errDone is an errSomeFailed of a command that is complete, even if it was interrupted at the
 // last moment.
@@ -149,18 +154,18 @@ func pluginMode(h host, args []string) (mode attach.Mode, ok bool) {
 	return mode, false
 }
 
+// commandFlags are first arguments that look like flags and name commands.
+var commandFlags = map[string]string{
+	"-h": "help", "-help": "help", "--help": "help",
+	"-version": "version", "--version": "version",
+}
+
 // find returns the command that the first argument names.
 func find(name string) (command, error) {
-	switch name {
-	case "-h", "-help", "--help":
-		name = "help"
-	case "-version", "--version":
-		name = "version"
-	}
-	for _, c := range commands() {
-		if c.name == name {
-			return c, nil
-		}
+	name = cmp.Or(commandFlags[name], name)
+	all := commands()
+	if i := slices.IndexFunc(all, func(c command) bool { return c.name == name }); i >= 0 {
+		return all[i], nil
 	}
 	return command{}, errors.Join(
 		fmt.Errorf("unknown command %q%s", name, suggestCommand(name, commandNames())),
@@ -180,9 +185,13 @@ func suggestCommand(word string, names []string) string {
 	return ""
 }
 
+// sayf tells the user something in the name of a command, in one line, whatever characters are in it.
+func (h host) sayf(command, format string, args ...any) {
+	fmt.Fprintf(h.Stderr, "qhsh %s: %s\n", command, printable.Line(fmt.Sprintf(format, args...)))
+}
+
 func (c command) execute(ctx context.Context, h host, args []string) error {
-	fs := flag.NewFlagSet(c.name, flag.ContinueOnError)
-	action := c.setup(fs, h.Games)
+	fs, action := c.flags(h.Games)
 	operands, err := parseFlags(fs, c.endsFlags, args)
 	if errors.Is(err, flag.ErrHelp) {
 		_, err := fmt.Fprintf(h.Stdout, "%s\n'qhsh help %s' says more.\n", h.usage(c), c.topic())
@@ -190,6 +199,9 @@ func (c command) execute(ctx context.Context, h host, args []string) error {
 	}
 	if err != nil {
 		return err
+	}
+	if c.operands == "" && len(operands) > 0 {
+		return usagef("unexpected argument %q%s", operands[0], c.noOperands)
 	}
 	return action(ctx, h, operands)
 }
@@ -211,7 +223,7 @@ func statusOf(ctx context.Context, err error) int {
 		return exitInterrupted
 	case errors.Is(err, sqlitefile.ErrLocked): // which has nothing to do with the command line
 		return exitFailed
-	case errors.As(err, &usage), errors.As(err, &opening), errors.As(err, &refused), slices.ContainsFunc(usageErrors, func(wrong error) bool { return errors.Is(err, wrong) }):
+	case errors.As(err, &usage), errors.As(err, &opening), errors.As(err, &refused), isAny(err, usageErrors...):
 		return exitUsage
 	case errors.As(err, &start), pluginclient.Lost(err), errors.Is(err, repl.ErrLost):
 		return exitEngine
@@ -219,10 +231,15 @@ func statusOf(ctx context.Context, err error) int {
 	return exitFailed
 }
 
+// isAny reports whether err is one of the targets, as errors.Is says.
+func isAny(err error, targets ...error) bool {
+	return slices.ContainsFunc(targets, func(target error) bool { return errors.Is(err, target) })
+}
+
 // explain tells the user what went wrong and what to do about it.
 func (h host) explain(name string, status int, err error) {
-	reported := []error{errSomeFailed, repl.ErrFailed, repl.ErrLost, repl.ErrInterrupted}
-	if status == exitOK || slices.ContainsFunc(reported, func(told error) bool { return errors.Is(err, told) }) {
+	isReported := isAny(err, errSomeFailed, repl.ErrFailed, repl.ErrLost, repl.ErrInterrupted)
+	if status == exitOK || isReported {
 		return
 	}
 	if status == exitInterrupted {
@@ -244,13 +261,10 @@ func (h host) explain(name string, status int, err error) {
 }
 
 func (h host) engineAdvice(err error) string {
-	for _, missing := range []error{exec.ErrNotFound, fs.ErrNotExist, fs.ErrPermission} {
-		if errors.Is(err, missing) {
-			return "name an engine by its program's path, or by a name in engines.json"
-		}
+	if isAny(err, exec.ErrNotFound, fs.ErrNotExist, fs.ErrPermission) {
+		return "name an engine by its program's path, or by a name in engines.json"
 	}
-	late := slices.ContainsFunc([]error{pluginclient.ErrNoReply, pluginclient.ErrPartialLine, pluginclient.ErrTimedOut, pluginclient.ErrInputBlocked},
-		func(late error) bool { return errors.Is(err, late) })
+	late := isAny(err, pluginclient.ErrNoReply, pluginclient.ErrPartialLine, pluginclient.ErrTimedOut, pluginclient.ErrInputBlocked)
 	advice := "-trace FILE records the conversation"
 	switch {
 	case !late || errors.Is(err, pluginclient.ErrDied): // and more time does not help
@@ -266,7 +280,7 @@ func (h host) engineAdvice(err error) string {
 		advice += "\nthe SPEC says that it speaks " + start.Protocol + ": use another prefix for other protocols"
 	default:
 		names, titles := h.kinds().Protocols()
-		advice += "\nthe SPEC of an engine that speaks " + games.OneOf(titles) + " begins with " + games.OneOf(names)
+		advice += "\nthe SPEC of an engine that speaks " + printable.OneOf(titles) + " begins with " + printable.OneOf(names)
 	}
 	return advice
 }

@@ -22,7 +22,6 @@ import (
 	"qhsh/pluginclient"
 	"qhsh/pluginclient/attach"
 	"qhsh/pluginclient/sqlitefile"
-	"qhsh/pluginclient/suggest"
 	"qhsh/pluginclient/task/batch"
 	"qhsh/pluginclient/task/output"
 	"qhsh/repl"
@@ -66,9 +65,7 @@ func TestTerminalIsNoInput(t *testing.T) {
 // TestBar runs with stderr on a terminal, and with stdout on a terminal or not.
 func TestBar(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "positions.fen")
-	if err := os.WriteFile(file, []byte("# two\nstartpos\n\nx\n"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	write(t, file, "# two\nstartpos\n\nx\n")
 	got := runQhsh(t.Context(), func(h *host) { h.StderrTTY = true }, "hints", "-level", "1", file)
 	if got.status != exitFailed {
 		t.Errorf("status %d", got.status)
@@ -217,9 +214,7 @@ func (fullDisk) Write([]byte) (int, error) { return 0, syscall.ENOSPC }
 func TestOutputIsInput(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x.txt")
 	const text = "startpos\n"
-	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	write(t, path, text)
 	file, err := os.OpenFile(path, os.O_RDWR|os.O_APPEND, 0)
 	if err != nil {
 		t.Fatal(err)
@@ -332,18 +327,6 @@ func TestParseFlags(t *testing.T) {
 		}
 		if got := strings.Join(operands, " "); got != c.operands || fmt.Sprint(*n) != c.n || *b != c.b || c.err != "" {
 			t.Errorf("%q: operands %q, n %d, b %v", c.args, got, *n, *b)
-		}
-	}
-}
-
-func TestClosest(t *testing.T) {
-	words := []string{"hints", "perft", "version", "help"}
-	for word, want := range map[string]string{
-		"hint": "hints", "hinst": "hints", "HINTS": "hints", "hins": "hints", "pref": "perft",
-		"ver": "version", "vresion": "version", "h": "", "match": "", "": "", "xyz": "",
-	} {
-		if got := suggest.Closest(word, words); got != want {
-			t.Errorf("%q: %q, want %q", word, got, want)
 		}
 	}
 }

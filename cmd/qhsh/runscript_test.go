@@ -17,9 +17,7 @@ import (
 func startScript(t *testing.T, source string, flags ...string) *started {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "main.star")
-	if err := os.WriteFile(path, []byte(source), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	write(t, path, source)
 	return startQhsh(t, nil, append(slices.Concat([]string{"run"}, flags), path)...)
 }
 

@@ -61,10 +61,9 @@ type serveAction struct {
 }
 
 func (c *serveAction) define(fs *flag.FlagSet, all games.Table) {
-	c.jobs = 1
 	fs.StringVar(&c.address, "addr", "", fmt.Sprintf("listen at this `HOST:PORT`; without it at 127.0.0.1:%d or the next free port", servePort))
 	fs.Var(list(&c.engines), "engine", "analyse with the engine of this `NAME=SPEC`, see 'qhsh help engines'; may be repeated; by default the embedded engine of the game")
-	fs.Var(count(&c.jobs, maxJobs), "jobs", "run each engine up to `N` times at the same time, for several pages")
+	defineJobs(fs, &c.jobs, "run each engine up to `N` times at the same time, for several pages")
 	fs.StringVar(&c.db, "db", "", "show what was played in a position by the database `FILE` of 'qhsh explore'")
 	fs.BoolVar(&c.show, "open", true, "open the page in the browser, if standard error is a terminal")
 	fs.StringVar(&c.token, "token", "", "the token that opens the page is in `FILE`, and not another one at each start; it is made if there is none")
@@ -81,7 +80,7 @@ func (c *serveAction) run(ctx context.Context, h host, operands []string) (err e
 	if err != nil {
 		return err
 	}
-	say := func(text string) { fmt.Fprintf(h.Stderr, "qhsh serve: %s\n", printable.Line(text)) }
+	say := func(text string) { h.sayf("serve", "%s", text) }
 	run, err := c.begin(h, say)
 	if err != nil {
 		return err
@@ -206,23 +205,22 @@ func (c *serveAction) readToken() (string, error) {
 	return token, nil
 }
 
-// parseNames returns the engines of engines.json, by name. One whose SPEC is wrong is left out.
-func (c *serveAction) parseNames(run *engineRun) map[string]*attach.Engine {
-	all := map[string]*attach.Engine{}
+// parseNames returns the engines of engines.json. One whose SPEC is wrong is left out.
+func (c *serveAction) parseNames(run *engineRun) (all []parsedPlayer) {
 	for _, name := range slices.Sorted(maps.Keys(run.options.Names)) {
 		e, err := run.parse(name)
 		if err != nil {
 			run.options.Warn(fmt.Sprintf("engines.json: %s: %s", name, printable.Error(err)))
 			continue
 		}
-		all[name] = e
+		all = append(all, parsedPlayer{given: name, engine: e})
 	}
 	return all
 }
 
 // offers returns what lists the engines for a game: those of -engine, the embedded one, and those of engines.json. The
 // usual ones are those of -engine, or else the embedded one.
-func (c *serveAction) offers(run *engineRun, players []parsedPlayer, named map[string]*attach.Engine) func(engine.Game) ([]serve.Offer, error) {
+func (c *serveAction) offers(run *engineRun, players, named []parsedPlayer) func(engine.Game) ([]serve.Offer, error) {
 	all := run.h.Games
 	return func(game engine.Game) (offers []serve.Offer, err error) {
 		add := func(name string, usual bool, e *attach.Engine) {
@@ -241,8 +239,8 @@ func (c *serveAction) offers(run *engineRun, players []parsedPlayer, named map[s
 			}
 			add(e.Name, len(offers) == 0, e)
 		}
-		for _, name := range slices.Sorted(maps.Keys(named)) {
-			add(name, false, named[name])
+		for _, p := range named {
+			add(p.given, false, p.engine)
 		}
 		return offers, nil
 	}

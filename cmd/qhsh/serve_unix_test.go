@@ -262,6 +262,7 @@ func TestServeEngines(t *testing.T) {
 	r.Eval(t, "document.querySelector('.engine .panel:last-child').open = true")
 	r.note("options", optionsText)
 	set := func(value string) {
+		r.Wait(t, fmt.Sprintf(labelOf, "Hash")) // which the page draws again whenever the engine starts
 		r.Eval(t, fmt.Sprintf("(() => { const field = (%s).querySelector('input'); field.value = '%s'; field.dispatchEvent(new Event('change')) })()", fmt.Sprintf(labelOf, "Hash"), value))
 	}
 	set("0")

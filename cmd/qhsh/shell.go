@@ -26,19 +26,16 @@ func isShell(h host, args []string) bool {
 	if len(args) == 0 || args[0] == shellName {
 		return true
 	}
-	switch args[0] {
-	case "-h", "-help", "--help", "-version", "--version":
-		return false
-	}
 	_, mode := pluginMode(h, args)
-	return !mode && strings.HasPrefix(args[0], "-")
+	return !mode && strings.HasPrefix(args[0], "-") && commandFlags[args[0]] == ""
 }
 
 var shellCommand = command{
-	name:    shellName,
-	summary: "talk to engines interactively or from a file; the default command",
-	help:    withoutHead(repl.Guide),
-	setup:   defined[shellAction],
+	name:       shellName,
+	noOperands: ": the shell takes only flags, and -c for commands",
+	summary:    "talk to engines interactively or from a file; the default command",
+	help:       withoutHead(repl.Guide),
+	setup:      defined[shellAction],
 }
 
 type shellAction struct {
@@ -73,10 +70,7 @@ func runShell(ctx context.Context, h host, args []string) int {
 	return status
 }
 
-func (c *shellAction) run(ctx context.Context, h host, operands []string) (err error) {
-	if len(operands) > 0 {
-		return usagef("unexpected argument %q: the shell takes only flags, and -c for commands", operands[0])
-	}
+func (c *shellAction) run(ctx context.Context, h host, _ []string) (err error) {
 	scripts, err := c.scriptFlags.options(h)
 	if err != nil {
 		return err

@@ -217,14 +217,10 @@ func TestOwnSiblings(t *testing.T) {
 				t.Fatal(err)
 			}
 			terms, _, _ := strings.Cut(string(text), "\n")
-			if err := os.WriteFile(log, []byte(terms+"\n"), 0o666); err != nil {
-				t.Fatal(err)
-			}
+			write(t, log, terms+"\n")
 		}, "x.fen", exitOK},
 		{"a run that was killed at once", func(t *testing.T) {
-			if err := os.WriteFile(log, []byte(`{"hin`), 0o666); err != nil {
-				t.Fatal(err)
-			}
+			write(t, log, `{"hin`)
 		}, "x.fen", exitOK},
 		{"a run that has come to nothing", func(t *testing.T) {
 			if got := hints("-strict", "bad.fen"); got.status != exitFailed {

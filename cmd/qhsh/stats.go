@@ -31,24 +31,7 @@ var statsCommand = command{
 	operands: "FILE [FILE...]",
 	summary:  "summarise or compare outputs of hints, or fit scores of games to their results",
 	complete: filesThat(areAnswers),
-	setup: func(fs *flag.FlagSet, all games.Table) action {
-		c := statsAction{}
-		c.gameFlags.define(fs, all)
-		fs.Var(optionalNumber(&c.max), "max", fmt.Sprintf("list up to `N` differences of two files; 0 lists all; by default %d, with -format jsonl all", listedDifferences))
-		fs.Var(parsed(&c.gap, func(text string) (int, error) {
-			n, err := strconv.Atoi(text)
-			if err != nil || n < 0 {
-				return 0, errors.New("want 0 or more")
-			}
-			return n, nil
-		}).by("0"), "gap", "scores that differ by `CP` centipawns or more are differences too; 0 turns this off")
-		fs.BoolVar(&c.fit, "fit", false, "read games with scores: find the scale of each engine's scores, for annotate -scale")
-		fs.StringVar(&c.summary, "summary", "", "take the time of the (first) run from `FILE`, which hints -summary has written")
-		fs.StringVar(&c.against, "against", "", "list the positions of a suite that were lost since an earlier `FILE`, and gained; exit with status 1 if some were lost")
-		c.require.define(fs, solvedNumber, pointsNumber)
-		defineOutput(fs, &c.outputFlags, statsFormats())
-		return c.run
-	},
+	setup:    defined[statsAction],
 }
 
 type statsAction struct {
@@ -60,6 +43,23 @@ type statsAction struct {
 	summary string
 	against string
 	require requireFlag
+}
+
+func (c *statsAction) define(fs *flag.FlagSet, all games.Table) {
+	c.gameFlags.define(fs, all)
+	fs.Var(optionalNumber(&c.max), "max", fmt.Sprintf("list up to `N` differences of two files; 0 lists all; by default %d, with -format jsonl all", listedDifferences))
+	fs.Var(parsed(&c.gap, func(text string) (int, error) {
+		n, err := strconv.Atoi(text)
+		if err != nil || n < 0 {
+			return 0, errors.New("want 0 or more")
+		}
+		return n, nil
+	}).by("0"), "gap", "scores that differ by `CP` centipawns or more are differences too; 0 turns this off")
+	fs.BoolVar(&c.fit, "fit", false, "read games with scores: find the scale of each engine's scores, for annotate -scale")
+	fs.StringVar(&c.summary, "summary", "", "take the time of the (first) run from `FILE`, which hints -summary has written")
+	fs.StringVar(&c.against, "against", "", "list the positions of a suite that were lost since an earlier `FILE`, and gained; exit with status 1 if some were lost")
+	c.require.define(fs, solvedNumber, pointsNumber)
+	defineOutput(fs, &c.outputFlags, statsFormats())
 }
 
 // listedDifferences is the default number of differences of two files in a report.
@@ -220,12 +220,12 @@ func (c *statsAction) fitGames(ctx context.Context, h host, format format.Format
 			return nil
 		})
 		switch {
-		case failed != nil && (read == 0 || !errors.Is(failed, errSomeFailed)):
+		case !isComplete(failed), failed != nil && read == 0:
 			return failed
 		case scored == 0:
 			return fmt.Errorf("no scores in games with a result: name a file of 'qhsh match -o', or a PGN with scores in its comments")
 		case unended > 0:
-			fmt.Fprintf(h.Stderr, "qhsh stats: left out %s without a result, or lost by a fault\n", printable.Plural(unended, "game"))
+			h.sayf("stats", "left out %s without a result, or lost by a fault", printable.Plural(unended, "game"))
 		}
 		fit.Finish()
 		if format.Name == svgFormat {
@@ -303,15 +303,13 @@ func (c *statsAction) refuseFiles(h host, files []string) error {
 		}
 	}
 	all = append(all, output.InputsAt(append(slices.Clone(files), c.summary)...)...)
+	var kept []keptFile
 	for _, file := range files {
-		if !store.IsDatabase(file) {
-			continue
-		}
-		if err := output.CheckSiblings(output.FileUse{Name: file, Read: true}, store.Siblings(file, false), all...); err != nil {
-			return usageError{err}
+		if store.IsDatabase(file) {
+			kept = append(kept, keptFile{output.FileUse{Name: file, Read: true}, store.Siblings(file, false)})
 		}
 	}
-	return refuseShared(all...)
+	return refuseShared(all, kept...)
 }
 
 func checkFile(file string) error {

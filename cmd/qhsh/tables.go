@@ -7,6 +7,7 @@ import (
 	"qhsh/engine"
 	"qhsh/engine/games"
 	"qhsh/engine/lazyregexp"
+	"qhsh/engine/printable"
 	"qhsh/pluginclient/attach"
 	"qhsh/pluginclient/task/analyze"
 	"qhsh/repl"
@@ -32,9 +33,9 @@ func (h host) table(name string) string {
 		return h.kinds().InnerOptions()
 	case "checked":
 		with, without := h.kinds().CheckablePrefixes()
-		text := games.AllOf(with) + " engines are checked against their own protocols"
+		text := printable.AllOf(with) + " engines are checked against their own protocols"
 		if len(without) > 0 {
-			text += "; " + games.AllOf(without) + " engines cannot be"
+			text += "; " + printable.AllOf(without) + " engines cannot be"
 		}
 		return text + ".\n"
 	case "games":

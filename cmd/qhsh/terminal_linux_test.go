@@ -333,9 +333,7 @@ func TestTerminalAhead(t *testing.T) {
 		p.glimpse(" |\n") // it waits, and the status line is redrawn
 		p.press("LEV")
 		p.glimpse(" LEV|\n")
-		if err := os.WriteFile(file, nil, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		write(t, file, "")
 		want := "fakeplugin> .history\n  1.  A0-A1\nfakeplugin> "
 		if edited {
 			p.glimpse(want + "LEV|\n")
@@ -363,9 +361,7 @@ func TestTerminalAheadLong(t *testing.T) {
 	p.glimpse("xL|\n")
 	p.press("\n")
 	p.glimpse("  |\n") // the status line is drawn again
-	if err := os.WriteFile(file, nil, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	write(t, file, "")
 	p.see("fakeplugin> AI\nA0-A1\nfakeplugin> " + text + "\nfakeplugin> |\n")
 	p.press(".help replay" + enter)
 	p.glimpse(`
@@ -662,9 +658,7 @@ func TestTerminalNoEdit(t *testing.T) {
 	if err := os.Mkdir(filepath.Join(config, "qhsh"), 0o777); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(config, "qhsh", "qhshrc"), []byte("LEVEL 2\nH2-E2\nNONSENSE\n"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	write(t, filepath.Join(config, "qhsh", "qhshrc"), "LEVEL 2\nH2-E2\nNONSENSE\n")
 	p := openTerminal(t, []string{"XDG_CONFIG_HOME=" + config}, "-noedit")
 	p.see(greeting + "OK\nstartpos and 1 move\n" +
 		"qhshrc:3: unknown command \"NONSENSE\": .help lists the\ncommands, .send sends any line to the engine\n" + prompt)

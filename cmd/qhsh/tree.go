@@ -30,11 +30,9 @@ type treeAction struct {
 	outputFlags
 	width, deep, most int
 	notation          notationFlag
-	all               games.Table
 }
 
 func (c *treeAction) define(fs *flag.FlagSet, all games.Table) {
-	c.all = all
 	c.width, c.deep, c.most = tree.DefaultWidth, tree.DefaultDepth, tree.DefaultMaxNodes
 	fs.Var(count(&c.width, maxHints), "width", "grow `N` moves at each position")
 	fs.Var(count(&c.deep, maxTreeDepth), "depth", "grow `N` moves deep")
@@ -108,7 +106,7 @@ func (c *treeAction) grow(ctx context.Context, s pluginclient.Session, pos engin
 	}
 	if c.notation.isOther() {
 		o.Label = func(pos engine.Position, moves []engine.Move) []string {
-			return c.all.MoveNames(pos, moves, c.notation.name)
+			return c.notation.all.MoveNames(pos, moves, c.notation.name)
 		}
 	}
 	return tree.Grow(ctx, s, pos, o)

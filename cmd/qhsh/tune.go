@@ -36,7 +36,8 @@ type tuneAction struct {
 	params      []tune.Param
 	total, step int // games, and pairs in a step
 	rate        float64
-	out, format string
+	out         string
+	result      outputFlags // only -format
 	resume      bool
 	elsewhere   *job.Table // where the games are played; nil: in this process
 }
@@ -54,13 +55,13 @@ func (c *tuneAction) define(fs *flag.FlagSet, all games.Table) {
 	fs.Float64Var(&c.rate, "rate", 0, "at the end a game won moves a value by `R` times its STEP; without it 0.5 by the square root of -games")
 	writesFile(fs, &c.out, "o", "store the steps in `FILE`, as lines of JSON")
 	fs.BoolVar(&c.resume, "resume", false, "resume the run in the file of -o, if any")
-	fs.StringVar(&c.format, "format", "text", "write the result in this `FORMAT`: "+tune.Formats().Names())
+	defineFormat(fs, &c.result, "the result ", tune.Formats())
 }
 
 func (c *tuneAction) run(ctx context.Context, h host, operands []string) (err error) {
-	format, ok := tune.Formats().ByName(c.format)
-	if !ok {
-		return usagef("-format %s: want %s", c.format, tune.Formats().Names())
+	format, err := choose(c.result, tune.Formats())
+	if err != nil {
+		return err
 	}
 	if err := refusePage("-o", c.out, record.JSON.Name, record.JSON.Extensions); err != nil {
 		return err
@@ -75,8 +76,8 @@ func (c *tuneAction) run(ctx context.Context, h host, operands []string) (err er
 	case c.resume && c.out == "":
 		return usagef("-resume requires -o")
 	}
-	c.writesStdout = true
 	p := &tuneProgress{newProgress("tune", h, h.StderrTTY)}
+	p.writesStdout = true
 	run, err := c.beginGames(ctx, h, p.progress, operands)
 	if err != nil {
 		return err
@@ -140,9 +141,7 @@ func (c *tuneAction) configure(ctx context.Context, run *engineRun, usual parsed
 		}
 		return c.newPlayer(run, name, e, c.limits)
 	}
-	if len(c.terms.Openings) == 0 && !hasChance(c.terms.Game) {
-		say("without -openings all games start from the same position and may be identical")
-	}
+	c.warnIdentical(say)
 	p, err := c.newPlayer(run, "engine", usual.engine, c.limits)
 	if err == nil {
 		err = c.identify(run, &p, usual.engine, true)

@@ -19,11 +19,21 @@ import (
 var versionCommand = command{
 	name:    "version",
 	summary: "print the version",
-	setup: func(fs *flag.FlagSet, _ games.Table) action {
-		f := outputFlags{format: versionFormats[0].Name}
-		fs.Var(choice(&f.format, versionFormats.NameList()), "format", "write in this `FORMAT`: "+versionFormats.Names())
-		return f.writeVersion
-	},
+	setup:   defined[versionAction],
+}
+
+type versionAction struct{ outputFlags }
+
+func (c *versionAction) define(fs *flag.FlagSet, _ games.Table) {
+	defineFormat(fs, &c.outputFlags, "", versionFormats)
+}
+
+func (c *versionAction) run(_ context.Context, h host, _ []string) error {
+	chosen, err := choose(c.outputFlags, versionFormats)
+	if err != nil {
+		return err
+	}
+	return chosen.Write(h.Stdout, currentBuild())
 }
 
 var versionFormats = format.Table[func(io.Writer, buildInfo) error]{
@@ -32,17 +42,6 @@ var versionFormats = format.Table[func(io.Writer, buildInfo) error]{
 		return err
 	}},
 	{Name: "json", Write: func(w io.Writer, b buildInfo) error { return json.NewEncoder(w).Encode(b) }},
-}
-
-func (f *outputFlags) writeVersion(_ context.Context, h host, operands []string) error {
-	if len(operands) > 0 {
-		return usagef("unexpected argument %q", operands[0])
-	}
-	chosen, err := choose(*f, versionFormats)
-	if err != nil {
-		return err
-	}
-	return chosen.Write(h.Stdout, currentBuild())
 }
 
 func currentBuild() buildInfo {

@@ -39,14 +39,11 @@ func (c *workAction) define(fs *flag.FlagSet, _ games.Table) {
 		"offer an engine as `NAME=SPEC`, or one of engines.json by its NAME; may be repeated")
 }
 
-func (c *workAction) run(ctx context.Context, h host, operands []string) error {
-	switch {
-	case len(operands) > 0:
-		return usagef("unexpected argument %q", operands[0])
-	case c.url == "":
+func (c *workAction) run(ctx context.Context, h host, _ []string) error {
+	if c.url == "" {
 		return usagef("missing -cluster URL, as in 'qhsh work -cluster nats://localhost'")
 	}
-	say := func(text string) { fmt.Fprintf(h.Stderr, "qhsh work: %s\n", printable.Line(text)) }
+	say := func(text string) { h.sayf("work", "%s", text) }
 	names, err := c.names(h)
 	if err != nil {
 		return err

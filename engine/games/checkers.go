@@ -9,6 +9,7 @@ import (
 	"qhsh/engine/checkers"
 	"qhsh/engine/checkers/search"
 	"qhsh/engine/lazyregexp"
+	"qhsh/engine/printable"
 	"qhsh/engine/record"
 	"qhsh/engine/render"
 )
@@ -19,7 +20,7 @@ const variantKey = "variant"
 var checkersRow = &Row{
 	Game:    checkers.DefaultRules,
 	Heading: "Checkers", Summary: "Checkers: variants, positions, libraries",
-	Options: []Option{{Name: variantKey, Help: "play the `NAME`: " + OneOf(checkers.VariantNames()), Words: checkers.VariantNames()}},
+	Options: []Option{{Name: variantKey, Help: "play the `NAME`: " + printable.OneOf(checkers.VariantNames()), Words: checkers.VariantNames()}},
 	New: func(v Values) (engine.Game, error) {
 		name, ok := v[variantKey]
 		if !ok {

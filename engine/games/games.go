@@ -45,6 +45,7 @@ import (
 	"sync/atomic"
 
 	"qhsh/engine"
+	"qhsh/engine/printable"
 )
 
 // A Table is an immutable list of games, the first of which is the default. The zero Table is
@@ -130,7 +131,7 @@ func (t Table) New(name string, v Values) (engine.Game, error) {
 		for i, word := range words {
 			words[i] = strconv.Quote(word)
 		}
-		return nil, fmt.Errorf("unknown game %q: want %s", name, OneOf(words))
+		return nil, fmt.Errorf("unknown game %q: want %s", name, printable.OneOf(words))
 	}
 	r := t.rows[i]
 	for _, key := range slices.Sorted(maps.Keys(v)) {
@@ -148,20 +149,6 @@ func (t Table) New(name string, v Values) (engine.Game, error) {
 	return r.New(v)
 }
 
-// OneOf joins words for a message: "a, b or c".
-func OneOf(words []string) string { return list(words, " or ") }
-
-// AllOf joins words for a message: "a, b and c".
-func AllOf(words []string) string { return list(words, " and ") }
-
-func list(words []string, and string) string {
-	if len(words) < 2 {
-		return strings.Join(words, "")
-	}
-	last := len(words) - 1
-	return strings.Join(words[:last], ", ") + and + words[last]
-}
-
 // TitlesWith returns the titles of the games for whose rows has returns true, for messages:
 // "Xiangqi", "Xiangqi and Chess", "Xiangqi, Chess and Go".
 func (t Table) TitlesWith(has func(*Row) bool) string {
@@ -171,7 +158,7 @@ func (t Table) TitlesWith(has func(*Row) bool) string {
 			titles = append(titles, engine.Title(r.Game))
 		}
 	}
-	return list(titles, " and ")
+	return printable.AllOf(titles)
 }
 
 // Unsupported returns the error of a member, command or flag that a game does not support, and of

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"qhsh/engine"
+	"qhsh/engine/printable"
 )
 
 // AnyNotation returns the game whose positions parse moves in any notation.
@@ -98,7 +99,7 @@ func (t Table) ParseNotation(text string) (name string, err error) {
 		name = "uci"
 	}
 	if all := t.Notations(); !slices.Contains(all, name) {
-		return "", fmt.Errorf("unknown notation %q: use %s", text, OneOf(all))
+		return "", fmt.Errorf("unknown notation %q: use %s", text, printable.OneOf(all))
 	}
 	return name, nil
 }

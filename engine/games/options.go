@@ -10,6 +10,7 @@ import (
 
 	"qhsh/engine"
 	"qhsh/engine/alphabeta"
+	"qhsh/engine/printable"
 )
 
 // An Option is something about a game, or about an engine, that can be chosen.
@@ -32,7 +33,7 @@ func (o Option) Check(value string) error {
 	switch bounded := o.Min != 0 || o.Max != 0; {
 	case o.Words != nil:
 		if !slices.Contains(o.Words, value) {
-			return fmt.Errorf("want %s", OneOf(o.Words))
+			return fmt.Errorf("want %s", printable.OneOf(o.Words))
 		}
 	case o.Text:
 		if strings.ContainsAny(value, "/\\\r\n") {

@@ -32,6 +32,20 @@ func Plural(n int, thing string) string {
 	return strconv.Itoa(n) + " " + thing
 }
 
+// OneOf joins words for a message: "a, b or c".
+func OneOf(words []string) string { return list(words, " or ") }
+
+// AllOf joins words for a message: "a, b and c".
+func AllOf(words []string) string { return list(words, " and ") }
+
+func list(words []string, and string) string {
+	if len(words) < 2 {
+		return strings.Join(words, "")
+	}
+	last := len(words) - 1
+	return strings.Join(words[:last], ", ") + and + words[last]
+}
+
 // Markup returns text escaped as by Line, for HTML, SVG and XML.
 func Markup(text string) string {
 	var b strings.Builder

@@ -14,6 +14,7 @@ import (
 
 	"qhsh/engine"
 	"qhsh/engine/games"
+	"qhsh/engine/printable"
 	"qhsh/pluginclient"
 	"qhsh/pluginclient/protocol/jsonl"
 	"qhsh/pluginclient/protocol/jsonl/jsonlcheck"
@@ -60,7 +61,7 @@ func parseJSONL(t games.Table, s Spec) (p Parsed, err error) {
 		at := slices.Index(t.Names(), name)
 		if at < 0 {
 			return p, s.OptionError(fmt.Errorf(`game=%s: unknown game: want %s, or name the program that knows its rules in engines.json, as in "game=%s": "jsonl:./referee"`,
-				name, games.OneOf(t.Names()), name))
+				name, printable.OneOf(t.Names()), name))
 		}
 		game, options = t.Games()[at], slices.Delete(slices.Clone(options), i, i+1)
 	}

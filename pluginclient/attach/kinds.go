@@ -8,6 +8,7 @@ import (
 
 	"qhsh/engine"
 	"qhsh/engine/games"
+	"qhsh/engine/printable"
 	"qhsh/engine/xiangqi"
 	"qhsh/pluginclient"
 	"qhsh/pluginclient/protocol/qhplugin"
@@ -259,7 +260,7 @@ func noOption(key string, names []string) error {
 	if len(names) == 0 {
 		return fmt.Errorf("there is no option %q, and no other", key)
 	}
-	return fmt.Errorf("there is no option %q, only %s", key, games.AllOf(names))
+	return fmt.Errorf("there is no option %q, only %s", key, printable.AllOf(names))
 }
 
 var programOptions = []Option{

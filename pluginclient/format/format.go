@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"qhsh/engine/printable"
 )
 
 // A Format is an output format. W is the type of the function that writes it.
@@ -49,17 +51,7 @@ func (t Table[W]) NameList() (names []string) {
 }
 
 // Names returns the names as text: "json, text or svg".
-func (t Table[W]) Names() string {
-	text := t[0].Name
-	for i, f := range t[1:] {
-		if i == len(t)-2 {
-			text += " or " + f.Name
-			break
-		}
-		text += ", " + f.Name
-	}
-	return text
-}
+func (t Table[W]) Names() string { return printable.OneOf(t.NameList()) }
 
 // Extensions returns all extensions as text: ".json .txt .svg".
 func (t Table[W]) Extensions() string {

@@ -7,9 +7,9 @@
 package manual
 
 import (
-	"regexp"
 	"strings"
-	"sync"
+
+	"qhsh/engine/lazyregexp"
 )
 
 // A Kind is what a [Block] is.
@@ -89,7 +89,7 @@ func rowsOf(lines []string) (rows [][]string) {
 		}
 		line = strings.Trim(strings.ReplaceAll(line, `\|`, bar), "|")
 		var cells []string
-		for _, cell := range strings.Split(line, "|") {
+		for cell := range strings.SplitSeq(line, "|") {
 			cells = append(cells, strings.ReplaceAll(strings.TrimSpace(cell), bar, "|"))
 		}
 		rows = append(rows, cells)
@@ -98,15 +98,18 @@ func rowsOf(lines []string) (rows [][]string) {
 }
 
 var (
-	link   = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\[([^\]\[]+)\]\(([^)\s]+)\)`) })
-	marked = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile("`([^`]+)`|\\*\\*([^*]+)\\*\\*") })
+	link   = lazyregexp.New(`\[([^\]\[]+)\]\(([^)\s]+)\)`)
+	marked = lazyregexp.New("`([^`]+)`|\\*\\*([^*]+)\\*\\*")
 )
 
 // Plain returns text without its markup. refer returns what to write in place of a link.
 func Plain(text string, refer func(text, target string) string) string {
-	text = link().ReplaceAllStringFunc(text, func(found string) string {
+	return marked().ReplaceAllString(withoutLinks(text, refer), "$1$2")
+}
+
+func withoutLinks(text string, refer func(text, target string) string) string {
+	return link().ReplaceAllStringFunc(text, func(found string) string {
 		m := link().FindStringSubmatch(found)
 		return refer(m[1], m[2])
 	})
-	return marked().ReplaceAllString(text, "$1$2")
 }

@@ -18,7 +18,7 @@ type Header struct {
 // what to write in place of a link. The requests are those that groff and mandoc have in common.
 func Roff(h Header, page string, refer func(text, target string) string) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, ".TH %s %d %s %s\n", roffArgument(strings.ToUpper(h.Name)), h.Section, `"`+h.Date+`"`, roffArgument(h.Source))
+	fmt.Fprintf(&b, ".TH %s %d \"%s\" %s\n", roffArgument(strings.ToUpper(h.Name)), h.Section, h.Date, roffArgument(h.Source))
 	b.WriteString(".nh\n.ad l\n") // as terminals show it best
 	fmt.Fprintf(&b, ".SH NAME\n%s \\- %s\n", roffText(h.Name), roffText(h.Summary))
 	last := Title
@@ -75,10 +75,7 @@ func roffTable(b *strings.Builder, rows [][]string, refer func(text, target stri
 
 // roffInline returns a line of a paragraph. Code and bold text are bold.
 func roffInline(text string, refer func(text, target string) string) string {
-	text = link().ReplaceAllStringFunc(text, func(found string) string {
-		m := link().FindStringSubmatch(found)
-		return refer(m[1], m[2])
-	})
+	text = withoutLinks(text, refer)
 	var b strings.Builder
 	end := 0
 	for _, m := range marked().FindAllStringSubmatchIndex(text, -1) {

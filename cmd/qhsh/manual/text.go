@@ -33,7 +33,7 @@ func Text(page string, width int, refer func(text, target string) string) string
 // code indents lines, without the blank ones at the end.
 func code(lines []string) string {
 	var b strings.Builder
-	for _, line := range strings.Split(strings.TrimRight(strings.Join(lines, "\n"), "\n"), "\n") {
+	for line := range strings.SplitSeq(strings.TrimRight(strings.Join(lines, "\n"), "\n"), "\n") {
 		if line != "" {
 			b.WriteString(indent + line)
 		}
