@@ -138,7 +138,7 @@ func Stop() error {
 	<-p.ended
 	err := os.RemoveAll(p.profile)
 	if errors.Is(p.err, exec.ErrWaitDelay) {
-		err = errors.Join(err, errors.New("Chromium leaves processes behind"))
+		err = errors.Join(err, errors.New("chromium leaves processes behind"))
 	}
 	return err
 }

@@ -82,13 +82,13 @@ type parquetSink struct {
 	first   []parquetRow // of the first row group, until columns is set
 	own     []Fields     // of first
 	columns *parquetColumns
-	rows    *parquet.Writer
+	rows    *parquet.GenericWriter[any]
 }
 
 func (p *parquetSink) Write(a Answer) error {
 	row, own := toParquet(a), append(opFields(a.OtherOps()), a.Fields...)
 	if p.columns != nil {
-		return p.rows.Write(p.columns.rowOf(row, own))
+		return p.write(row, own)
 	}
 	p.first, p.own = append(p.first, row), append(p.own, own)
 	if len(p.first) < parquetRows {
@@ -100,15 +100,20 @@ func (p *parquetSink) Write(a Answer) error {
 // begin writes the first rows, which decide the columns.
 func (p *parquetSink) begin() error {
 	p.columns = newParquetColumns(p.own)
-	p.rows = parquet.NewWriter(p.w, parquet.NewSchema("answer", parquet.SchemaOf(reflect.Zero(p.columns.row).Interface())),
+	p.rows = parquet.NewGenericWriter[any](p.w, parquet.NewSchema("answer", parquet.SchemaOf(reflect.Zero(p.columns.row).Interface())),
 		parquet.MaxRowsPerRowGroup(parquetRows), parquet.Compression(&parquet.Zstd), &parquet.WriterConfig{CreatedBy: "qhsh version " + pluginclient.Version})
 	for i, row := range p.first {
-		if err := p.rows.Write(p.columns.rowOf(row, p.own[i])); err != nil {
+		if err := p.write(row, p.own[i]); err != nil {
 			return err
 		}
 	}
 	p.first, p.own = nil, nil
 	return nil
+}
+
+func (p *parquetSink) write(row parquetRow, own Fields) error {
+	_, err := p.rows.Write([]any{p.columns.rowOf(row, own)})
+	return err
 }
 
 // finish writes the buffered rows and the footer.
