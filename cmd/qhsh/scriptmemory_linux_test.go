@@ -97,7 +97,7 @@ var hostileScripts = []struct{ name, source string }{
 	{"a call with *args", "def f(*args): return args\nx = [f(*range(1 << 20)) for i in range(20)]\ny = f(*range(1 << 40))\n"},
 	{"closures", "x = [lambda: i for i in range(1 << 40)]\n"},
 	{"small strings", "x = []\nwhile True: x.append(str(len(x)))\n"},
-	{"table", "x = table([['a' * (1 << 20)]] + [['']] * 10000)\n"},
+	{"table", "x = table([['a' * (1 << 20), 'b']] + [['', 'c']] * 10000)\n"},
 	{"sum", "x = [sum([1.5] * 1000000, 0.5) for i in range(20)] + [[0] * (1 << 23)]\n"},
 	{"pmap", "def f(i):\n  x = 'a' * 1000\n  while True: x = x + x\npmap(f, range(64), jobs = 16)\n"},
 	{"pmap that holds", "def f(i): return 'a' * (20 << 20)\nx = pmap(f, range(64), jobs = 16)\n"},
