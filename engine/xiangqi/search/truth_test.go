@@ -358,7 +358,8 @@ func rulesAreNear(pos *xiangqi.Position, rules xiangqi.RuleSet) bool {
 }
 
 // playOut proves by play that a line wins or loses by rule, as claimed: two new engines play the game to
-// its end. If all is true, a loss is claimed of all moves.
+// its end, of which the winner follows the line as long as the loser does. If all is true, a loss is claimed
+// of all moves.
 func (s *truthSearch) playOut(line engine.Line, all bool) {
 	const longest = 200 // plies
 	winner, kind, next := s.pos.Turn(), "claim win by rule", s.pos
@@ -374,9 +375,20 @@ func (s *truthSearch) playOut(line engine.Line, all bool) {
 		o.Rules = s.rules
 		players[i] = newEngine(s.t, o)
 	}
+	rest := line.Moves[next.Ply()-s.pos.Ply():]
 	for !s.rules.Adjudicate(next).Over() && next.Ply() < s.pos.Ply()+longest {
-		line := best(s.t, players[next.Side()], next, engine.Limits{Nodes: s.size.playNodes})[0]
-		next = play(s.t, next, line.Move()).(*xiangqi.Position)
+		var m engine.Move
+		if next.Turn() == winner && len(rest) > 0 {
+			m = rest[0]
+		} else {
+			m = best(s.t, players[next.Side()], next, engine.Limits{Nodes: s.size.playNodes})[0].Move()
+		}
+		if len(rest) > 0 && rest[0] == m {
+			rest = rest[1:]
+		} else {
+			rest = nil
+		}
+		next = play(s.t, next, m).(*xiangqi.Position)
 	}
 	if result := s.rules.Adjudicate(next); result.Outcome != engine.Win(winner) {
 		s.t.Fatalf("%s: under %v %s is claimed to be %v, but by play it is %v: %s",
