@@ -156,19 +156,17 @@ func (e *Engine) replaceTable() {
 }
 
 // levelElo are the Elo of the levels against each other with the network, in matches from the openings of real
-// games; level 1 is 1000 by definition. The errors are in qhsh help levels, which also says how to measure. A
-// level without Elo is not measured: a game of it takes an hour.
-var levelElo = []int{1000, 1317, 1787, 2331, 2780, 3180, 3436, 3703}
+// games; level 1 is 1000 by definition. The errors are in qhsh help levels, which also says how to measure.
+var levelElo = [10]int{1000, 1317, 1787, 2331, 2780, 3180, 3436, 3703, 3869, 3939}
 
 // levelsOf returns the ten levels; if o.Nodes is set, each has that budget.
 func levelsOf(o Options) []engine.Level {
 	levels := engine.NodeLevels()
 	for i := range levels {
-		switch {
-		case o.Nodes > 0:
+		if o.Nodes > 0 {
 			levels[i].Limits = engine.Limits{Nodes: o.Nodes}
 			levels[i].Text = fmt.Sprintf("%d nodes a move at every level", o.Nodes)
-		case i < len(levelElo):
+		} else {
 			levels[i].Elo = levelElo[i]
 		}
 	}
