@@ -140,9 +140,9 @@ func (b *Board) Ply() int { return len(b.history) }
 func (b *Board) Do(m Move) {
 	b.inCheck() // a later Repetition asks for it
 	before := undoInfo{key: b.key, quiet: b.quiet, since: b.since, move: m, check: b.check}
-	quiet := b.knownQuiet(m)
+	noCheck := b.knownNoCheck(m)
 	before.taken = b.apply(m)
-	if quiet {
+	if noCheck {
 		b.check = checkNo
 	}
 	b.history = append(b.history, before)

@@ -3,10 +3,10 @@ package xiangqi
 // A checkMap says which moves may give check in a position, because most of them cannot. It is found once
 // for all moves of the position.
 type checkMap struct {
-	key     uint64      // of the position
-	direct  [8]Bitboard // by Kind: the points from which it would attack the king
-	screens Bitboard    // the empty points where any piece would be the screen of a cannon
-	opening Bitboard    // the points that own pieces may give check by leaving
+	key         uint64      // of the position
+	direct      [8]Bitboard // by Kind: the points from which it would attack the king
+	screens     Bitboard    // the empty points where any piece would be the screen of a cannon
+	discoverers Bitboard    // the points that own pieces may give check by leaving
 }
 
 // checkMaps is how many plies of a line have their checkMap kept.
@@ -16,11 +16,11 @@ const checkMaps = 32
 // give none.
 func (b *Board) MayCheck(m Move) bool {
 	c := b.checkMap()
-	return c.direct[b.squares[m.From()].Kind()].Or(c.screens).Has(m.To()) || c.opening.Has(m.From())
+	return c.direct[b.squares[m.From()].Kind()].Or(c.screens).Has(m.To()) || c.discoverers.Has(m.From())
 }
 
-// knownQuiet reports whether it is known, without searching for it, that a legal move gives no check.
-func (b *Board) knownQuiet(m Move) bool {
+// knownNoCheck reports whether it is known already that a legal move gives no check.
+func (b *Board) knownNoCheck(m Move) bool {
 	return b.checks != nil && b.checks[len(b.history)%checkMaps].key == b.key && !b.MayCheck(m)
 }
 
@@ -42,13 +42,13 @@ func (b *Board) checkMap() *checkMap {
 	c.direct[Horse] = horseAttackers(king, occ)
 	c.direct[Pawn] = pawnSources[us][king]
 	if b.pieces[NewPiece(us, Horse)].Intersects(horseSources[king].to[0]) {
-		c.opening = horseSources[king].mask
+		c.discoverers = horseSources[king].mask
 	}
 	for set := b.pieces[NewPiece(us, Rook)].Or(b.pieces[NewPiece(us, King)]).And(crosses[king]); !set.Empty(); {
 		var sq Square
 		sq, set = set.Next()
 		if between := between[king][sq].And(occ); between.Count() == 1 {
-			c.opening = c.opening.Or(between)
+			c.discoverers = c.discoverers.Or(between)
 		}
 	}
 	for set := b.pieces[NewPiece(us, Cannon)].And(crosses[king]); !set.Empty(); {
@@ -57,9 +57,9 @@ func (b *Board) checkMap() *checkMap {
 		gap := between[king][sq]
 		switch screens := gap.And(occ); screens.Count() {
 		case 0: // the cannon itself may take over a piece behind it, which becomes its screen
-			c.screens, c.opening = c.screens.Or(gap), c.opening.Or(points[sq])
+			c.screens, c.discoverers = c.screens.Or(gap), c.discoverers.Or(points[sq])
 		case 2:
-			c.opening = c.opening.Or(screens)
+			c.discoverers = c.discoverers.Or(screens)
 		}
 	}
 	return c
@@ -70,13 +70,13 @@ func (b *Board) checkMap() *checkMap {
 func (b *Board) AppendQuietChecks(dst []Move) []Move {
 	c := b.checkMap()
 	anywhere := c.screens.Or(c.direct[Rook]).Or(c.direct[Cannon]).Or(c.direct[Horse]).Or(c.direct[Pawn])
-	if c.opening.Intersects(b.sides[b.side]) {
+	if c.discoverers.Intersects(b.sides[b.side]) {
 		anywhere = allSquares()
 	}
 	var fans [16]pieceMoves
 	for _, f := range fans[:b.pieceMoves(&fans, anywhere.AndNot(b.occupied()))] {
 		to := f.to
-		if !c.opening.Has(f.from) {
+		if !c.discoverers.Has(f.from) {
 			to = to.And(c.direct[b.squares[f.from].Kind()].Or(c.screens))
 		}
 		for !to.Empty() {

@@ -166,7 +166,7 @@ func (t *judgement) resolve(i int, answers bool) {
 // matesNext reports whether the side that has just moved could mate with its next move if the other
 // side passed. The side to move must not be in check.
 func (s *state) matesNext() bool {
-	b := Board{state: *s, checks: new([checkMaps]checkMap)} // on the stack
+	b := Board{state: *s, checks: new([checkMaps]checkMap)} // which stays on the stack
 	b.side ^= 1
 	b.check = checkNo
 	var room [MaxMoves]Move
