@@ -84,9 +84,10 @@ var startPoints = map[byte]string{
 	'b': "C0G0A2E2I2C4G4",
 }
 
-// place puts a piece on a random empty point that it can occupy.
+// place puts a piece on a random empty point that it can occupy. Other pieces can stand on all of these,
+// as on the five of an advisor: then it leaves the piece out.
 func place(board *[90]byte, piece byte, side xiangqi.Side, dice *rand.Rand) {
-	for {
+	for range 1000 {
 		file, rank := dice.IntN(9), dice.IntN(10)
 		switch home := startPoints[piece]; {
 		case home != "":

@@ -232,6 +232,17 @@ func TestDrawEnding(t *testing.T) {
 	}
 }
 
+// A piece whose points are all taken is left out.
+func TestPlace(t *testing.T) {
+	dice, board := rand.New(rand.NewPCG(1, 2)), [90]byte{}
+	for range 6 {
+		place(&board, 'a', xiangqi.Red, dice)
+	}
+	if got := boardField(&board); strings.Count(got, "A") != 5 {
+		t.Errorf("%s: want a guard on each of its five points", got)
+	}
+}
+
 // The fingerprint is that of the program and the network, not of the run.
 func TestFingerprint(t *testing.T) {
 	first, err := Fingerprint(t.Context(), nil)
