@@ -13,7 +13,6 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"qhsh/engine"
 	"qhsh/engine/lazyregexp"
 )
 
@@ -239,7 +238,9 @@ func (p *pgnGame) read(text string, line int) (rest string) {
 		}
 		p.err, p.line = err, line+t.errs.Line
 	}
-	p.setTags(t)
+	p.game.Result = t.result
+	p.setTags()
+	p.game.Result = p.lib.PGN.outcome(p.game.Result)
 	return t.rest()
 }
 
@@ -330,9 +331,12 @@ func (p *pgnGame) readTagLine(line string, number int) (behind string) {
 			p.err, p.line = ErrTags, number
 			return ""
 		}
-		tag.Value = unescape.Replace(tag.Value)
+		line, tag.Value = rest, unescape.Replace(tag.Value)
+		if first := p.tags.Get(tag.Name); !isUnknown(first) && first != tag.Value {
+			p.err, p.line = cmp.Or[error](p.err, &DroppedError{fmt.Errorf("another tag %s %.40q", tag.Name, tag.Value), "ignored"}), cmp.Or(p.line, number)
+			continue
+		}
 		p.tags, p.tagLines = append(p.tags, tag), append(p.tagLines, number)
-		line = rest
 	}
 }
 
@@ -379,26 +383,24 @@ var unescape = strings.NewReplacer(`\\`, `\`, `\"`, `"`)
 
 // setTags sets the game's tags and its result: that of the tag or, if there is none, the one after
 // the moves.
-func (p *pgnGame) setTags(t *moveText) {
-	p.game.Result = p.lib.PGN.outcome(t.result)
+func (p *pgnGame) setTags() {
 	for i, tag := range p.tags {
 		value := CleanLine(tag.Value)
 		switch strings.ToLower(tag.Name) {
-		case "fen", "setup", "game", "format":
+		case "setup":
+			if value == "1" && isUnknown(p.tags.Get("FEN")) && p.err == nil {
+				p.err, p.line = &DroppedError{errors.New("the tag SetUp without a tag FEN"), "the game begins at the usual start"}, p.tagLines[i]
+			}
+			continue
+		case "fen", "game", "format":
 			continue
 		case "result":
-			switch o, ok := ParseResult(value); {
-			case !ok:
-				p.game.SetResult(value)
-			case o != engine.Ongoing:
-				p.game.Result = p.lib.PGN.outcome(o)
-				if p.err != nil || t.result == engine.Ongoing || t.result == o {
-					continue
-				}
-				p.err, p.line = fmt.Errorf("result %s in the tag, but %s after the moves", FormatResult(o), FormatResult(t.result)), p.tagLines[i]
-				if p.lib.lenient {
-					p.err = &DroppedError{p.err, "that of the tag is kept"}
-				}
+			err := p.game.SetResult(value)
+			if err != nil && p.lib.lenient {
+				err = &DroppedError{err, "that of the tag is kept"}
+			}
+			if err != nil && p.err == nil {
+				p.err, p.line = err, p.tagLines[i]
 			}
 			continue
 		}

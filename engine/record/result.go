@@ -1,6 +1,7 @@
 package record
 
 import (
+	"fmt"
 	"strings"
 
 	"qhsh/engine"
@@ -44,11 +45,18 @@ func FormatResult(o engine.Outcome) string {
 // resultText is the tag of a result that is no Outcome.
 const resultText = "ResultText"
 
-// SetResult parses and sets the result. An unknown text is kept in the tag ResultText.
-func (g *Game) SetResult(text string) {
-	if o, ok := ParseResult(text); ok {
-		g.Result = o
-	} else {
+// SetResult parses and sets the result that stands before the moves. An unknown text is kept in the tag
+// ResultText. The error says that the result after the moves, which is set already, is another.
+func (g *Game) SetResult(text string) (err error) {
+	o, ok := ParseResult(text)
+	switch {
+	case !ok:
 		g.Tags.Add(resultText, text)
+	case o != engine.Ongoing:
+		if g.Result != engine.Ongoing && g.Result != o {
+			err = fmt.Errorf("result %s in the tag, but %s after the moves", FormatResult(o), FormatResult(g.Result))
+		}
+		g.Result = o
 	}
+	return err
 }

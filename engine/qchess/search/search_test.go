@@ -162,3 +162,17 @@ func TestCapturesTheKing(t *testing.T) {
 		pos, _ = pos.(*qchess.Position).History()
 	}
 }
+
+// TestWinsLater: what is expected to win the king after a reply is no mate in one.
+func TestWinsLater(t *testing.T) {
+	pos, err := qchess.Rules.Position("w rb@16,-n,-,kk@37,qq0@61,-,-n,rp@76,p?r0@04,-b,pp0@24,p?p@34,-p,p?p0@55,pp0@65,pp0@74 " +
+		"rp@01,n?p@10,-,kk0@73,-p,bn@14,nb1@31,r?b0@71,pp0@03,-q,pr1@11,-r,-,-,-p,pp1@64 61")
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, _ := search.New(search.Options{})
+	best, err := engine.Best(context.Background(), e, pos, engine.Limits{Nodes: 500})
+	if cp, ok := best[0].Score.Centipawns(); err != nil || pos.Format(best[0].Move()) != "61-71" || !ok || cp < 9900 {
+		t.Errorf("%v, %v", best, err)
+	}
+}

@@ -40,6 +40,7 @@ func newWorker(b *alphabeta.Budget, board *qchess.Board, o Options) *worker {
 type rootStep struct {
 	step  qchess.Step
 	value float64
+	wins  bool // certainly, with this turn
 	depth int
 	nodes int64
 }
@@ -99,6 +100,7 @@ func (w *worker) iterate(b *qchess.Board, list []rootStep, depth, want int) {
 			break
 		}
 		c.value, c.depth, c.nodes = value+w.noise(c.step), depth, w.Nodes
+		c.wins = c.value >= winThreshold && w.wins(b, c.step)
 		at, _ := slices.BinarySearchFunc(done, c.value, func(d rootStep, v float64) int {
 			if d.value >= v {
 				return -1
@@ -132,6 +134,30 @@ func (w *worker) searchStep(b *qchess.Board, s qchess.Step, depth int, bar float
 	l := &w.info[depth]
 	w.analyse(b, l)
 	return w.searchSelection(b, l, s.Square(), depth)
+}
+
+// wins reports whether a step of the side to move takes the king in this turn, whatever kind its piece shows.
+// A value says less: it is an expectation, and estimated beyond the turn.
+func (w *worker) wins(b *qchess.Board, s qchess.Step) bool {
+	side := b.Turn()
+	next := *b
+	if _, moving := b.Selected(); moving {
+		return next.Do(s) == nil && next.Result().Outcome == engine.Win(side)
+	}
+	l := &w.info[0]
+	w.analyse(b, l)
+	for k, chance := range l.chances[side][b.Slot(s.Square())] {
+		next = *b
+		next.SelectAs(s.Square(), qchess.Kind(k))
+		won := chance == 0
+		for set := next.Destinations(); set != 0 && next.Turn() == side && !won; set &= set - 1 {
+			won = w.wins(&next, qchess.MoveStep(s.Square(), qchess.Square(bits.TrailingZeros64(set))))
+		}
+		if !won {
+			return false
+		}
+	}
+	return true
 }
 
 // noise returns a small value that depends on the seed, to break near ties.
@@ -251,7 +277,7 @@ func lines(list []rootStep) []engine.Line {
 		all[i] = engine.Line{Moves: []engine.Move{engine.Move(c.step)}, Depth: c.depth, Nodes: c.nodes}
 		switch {
 		case c.depth == 0:
-		case c.value >= winThreshold:
+		case c.wins:
 			all[i].Score = engine.MateIn(1)
 		default:
 			all[i].Score = engine.Centipawns(int(math.Round(c.value)))

@@ -303,6 +303,10 @@ func TestReadDhtmlXQ(t *testing.T) {
 		{"cut between pairs", page[:strings.Index(page, "[DhtmlXQ_move_1")] + "\n", "Title=a & b 1. h2e2 h9g7 1-0 !! line 2: unexpected end of file within the game\n"},
 		{"cut in a name", "[DhtmlXQ_movel", "* !! line 1: unexpected end of file within the game\n"},
 		{"a pair without an end", "[DhtmlXQ_red]a\n[DhtmlXQ_movelist]7747[/DhtmlXQ_movelist]", "Red=a 1. h2e2 * !! line 1: unclosed tag [DhtmlXQ_red]\n"},
+		{"a damaged name", "[DhtmlXQ_red]a[/DhtmlXQ_red]\n[DhtmlXQ_movlist]7747[/DhtmlXQ_movelist]", "Red=a movlist=7747 * !! line 2: [/DhtmlXQ_movelist] after [DhtmlXQ_movlist]: a tag is damaged\n"},
+		{"a damaged bracket", "[DhtmlXQ_red]a[/DhtmlXQ_red]\nDhtmlXQ_movelist]7747[/DhtmlXQ_movelist]", "Red=a * !! line 1: [/DhtmlXQ_movelist] after [DhtmlXQ_red]: a tag is damaged\n"},
+		{"tags behind the end", "[DhtmlXQ]\n[DhtmlXQ_red]a[/DhtmlXQ_red]\n[/DhtmlXQ]\n[DhtmlXQ_movelist]7747[/DhtmlXQ_movelist]", "Red=a * !! line 3: tags behind [/DhtmlXQ] are ignored\n"},
+		{"two lists of moves", "[DhtmlXQ_movelist]1747[/DhtmlXQ_movelist]\n[DhtmlXQ_movelist]7747[/DhtmlXQ_movelist]", "1. h2e2 * !! line 2: another tag [DhtmlXQ_movelist], which differs\n"},
 		{"leaves itself", "[DhtmlXQ_movelist]7747[/DhtmlXQ_movelist]\n[DhtmlXQ_move_1_1_1]7747[/DhtmlXQ_move_1_1_1]", "1. h2e2 * !! line 2: variation 1 of line 1, which does not exist\n"},
 		{"short binit", "[DhtmlXQ_binit]77[/DhtmlXQ_binit][DhtmlXQ_movelist]7747[/DhtmlXQ_movelist]", " !! line 1: binit has 2 digits instead of 64\n"},
 	})

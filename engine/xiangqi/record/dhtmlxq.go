@@ -157,7 +157,7 @@ func cutVariables(block string, line int) (rest string, variables []dhtmlScript)
 
 var (
 	dhtmlBegin    = lazyregexp.New(`(?i)\[DhtmlXQ_([0-9a-z_]+)\]`)
-	dhtmlEnd      = lazyregexp.New(`(?i)\[/DhtmlXQ_[0-9a-z_]+\]`)
+	dhtmlEnd      = lazyregexp.New(`(?i)\[/DhtmlXQ_([0-9a-z_]+)\]`)
 	dhtmlVariable = lazyregexp.New(`(?i)\bDhtmlXQ_([0-9a-z_]+)\s*\+?=\s*((?:'[^']*'|"[^"]*")(?:\s*\+\s*(?:'[^']*'|"[^"]*"))*)`)
 	dhtmlString   = lazyregexp.New(`'[^']*'|"[^"]*"`)
 	dhtmlSegment  = lazyregexp.New(`(\[/?)(\d+_\d+_\d+\])`)
@@ -193,7 +193,7 @@ func newDhtmlGame(s *record.Source, line int) *dhtmlGame {
 // readTags reads the tags of a block. line is the block's line number. An unclosed tag ends at the
 // next one.
 func (d *dhtmlGame) readTags(block string, line int, opened bool, unescape func(string) string) {
-	block, _, closed := strings.Cut(block, dhtmlClose)
+	block, behind, closed := strings.Cut(block, dhtmlClose)
 	found := false
 	for at := dhtmlBegin().FindStringSubmatchIndex(block); at != nil; found = true {
 		if len(d.comments)+len(d.variations) >= record.MaxMoves {
@@ -210,8 +210,11 @@ func (d *dhtmlGame) readTags(block string, line int, opened bool, unescape func(
 				at[i] += size
 			}
 		}
-		if end := dhtmlEnd().FindStringIndex(rest); end != nil {
-			rest = rest[:end[0]]
+		if ends := dhtmlEnd().FindAllStringSubmatch(rest, 2); len(ends) > 0 {
+			if last := ends[len(ends)-1]; !strings.EqualFold(last[1], name) {
+				d.errs.AddAt(line, fmt.Errorf("%.40s after [DhtmlXQ_%.20s]: a tag is damaged", last[0], name))
+			}
+			rest, _, _ = strings.Cut(rest, ends[0][0])
 		} else {
 			rest = dhtmlPartial().ReplaceAllString(rest, "")
 			d.errs.AddAt(line, fmt.Errorf("unclosed tag [DhtmlXQ_%.20s]", name))
@@ -220,6 +223,9 @@ func (d *dhtmlGame) readTags(block string, line int, opened bool, unescape func(
 	}
 	if d.errs.First() == nil && (opened && !closed || !found) {
 		d.errs.AddAt(line+strings.Count(strings.TrimSpace(block), "\n"), errTruncated)
+	}
+	if strings.Contains(behind, dhtmlTag) {
+		d.errs.AddAt(line+strings.Count(block, "\n"), errors.New("tags behind "+dhtmlClose+" are ignored"))
 	}
 }
 
@@ -294,6 +300,9 @@ func (d *dhtmlGame) addTag(name string, value dhtmlValue) {
 		d.comments[id] = record.CleanText(strings.ReplaceAll(value.text, dhtmlNewline, "\n"))
 	case lower == "movelist", lower == "binit", lower == "fen", lower == "result", lower == "move_0_1_0":
 		value.text = strings.TrimSpace(value.text)
+		if first := d.values[lower].text; first != "" && first != value.text {
+			d.errs.AddAt(value.line, fmt.Errorf("another tag [DhtmlXQ_%s], which differs", name))
+		}
 		d.values[lower] = value
 	case strings.HasPrefix(lower, "move_"):
 		l := dhtmlLine{dhtmlValue: value}

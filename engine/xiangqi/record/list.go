@@ -11,6 +11,7 @@ import (
 
 	"golang.org/x/text/width"
 
+	"qhsh/engine"
 	"qhsh/engine/lazyregexp"
 	"qhsh/engine/record"
 	"qhsh/engine/xiangqi"
@@ -55,7 +56,7 @@ var (
 	// listGap matches what may stand between moves: numbers, dots, signs and marks of variations and comments.
 	listGap = lazyregexp.New(`^(?:[\s.．…·。、,，;；:：)*#]|\d{1,3}\s*[.．、:：)]?|[!！?？]|[①-⑳]|\{\d*\})*$`)
 	// listPlayers matches a heading of the players with the result between them.
-	listPlayers = lazyregexp.New(`^\s*(\S(?:.{0,20}?\S)?)\s*(?:红方?)?先(胜|负|負|和)\s*(\S.{0,24}?)\s*$`)
+	listPlayers = lazyregexp.New(`^\s*(\S(?:.{0,20}?\S)??)\s*[(（]?\s*(?:红方?)?先(胜|负|負|和)\s*[)）]?\s*(\S.{0,24}?)\s*$`)
 	// listRule matches a line of dashes, and listColumns one of the heads of columns.
 	listRule    = lazyregexp.New(`^[\s\-=_*~─━═—－＝]{4,}$`)
 	listColumns = lazyregexp.New(`^(?:[\s|│]|回合|序号|着法|红[方棋先]?|黑[方棋]?)+$`)
@@ -363,7 +364,16 @@ func (g *listGame) read(s *record.Source, count int) (*record.Game, error) {
 		}
 	}
 	game.Tags = g.tags
-	game.SetResult(g.result)
+	if main := g.lines[0].plies; len(main) > 0 {
+		for _, text := range main[len(main)-1].comments {
+			if o, _ := record.ParseResult(strings.Trim(text, "()（）")); o != engine.Ongoing {
+				game.Result = o
+			}
+		}
+	}
+	if wrong := game.SetResult(g.result); wrong != nil && err == nil {
+		err = s.LineError(count, lines[len(lines)-1], wrong)
+	}
 	game.Root.Comment = record.JoinLines(strings.Join(g.heading, "\n"), game.Root.Comment)
 	return game, err
 }

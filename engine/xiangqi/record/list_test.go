@@ -73,6 +73,9 @@ func TestList(t *testing.T) {
 		{"variations", list, tags + whole + "\n"},
 		{"columns", columns, first + "\n" + second + " 1/2-1/2 !! line 14: game 2: move 2. 后马进三: red has no two horses on one file; possible: 马八进九 马八进七 马二进三 马二进一\n"},
 		{"GB18030", string(gb18030(columns[:strings.Index(columns, "辽宁丙")])), first + "\n"},
+		{"names of one character, and results in parentheses", "甲 红先胜 乙\n1. 炮二平五 马８进７\n丙(先和)丁\n1. 兵七进一 马８进７\n", "Red=甲 Black=乙 1. h2e2 h9g7 1-0\nRed=丙 Black=丁 1. c3c4 h9g7 1/2-1/2\n"},
+		{"a result after the moves", "红方: 甲\n1. 炮二平五 马８进７\n（红胜）\n", "Red=甲 1. h2e2 h9g7 {（红胜）} 1-0\n"},
+		{"two results", "甲 先负 乙\n1. 炮二平五 马８进７\n红胜\n", "Red=甲 Black=乙 1. h2e2 h9g7 {红胜} 0-1 !! line 2: game 1: result 0-1 in the tag, but 1-0 after the moves\n"},
 		{"without headings", "1. 炮二平五  马８进７\n2. 马二进三", "1. h2e2 h9g7 2. h0g2 *\n"},
 		{"a mistake", strings.Replace(columns, "  3. 车一平二", "  3. 车一平X", 1), strings.Replace(first, " 3. i0h0 1-0", " 1-0", 1) + " !! line 8: game 1: move 3. \"车一平X\": not a move: want one such as H2-E2, C2=5 or 炮二平五\n" +
 			second + " 1/2-1/2 !! line 14: game 2: move 2. 后马进三: red has no two horses on one file; possible: 马八进九 马八进七 马二进三 马二进一\n"},

@@ -148,6 +148,8 @@ func TestDamaged(t *testing.T) {
 			"1. h2e2 h9g7 * !! line 3: game 1: move 2. h0g2 after the result *\n1. c3c4 *\n",
 		},
 		{"two results", "[Result \"1-0\"]\n\n1. h2e2 黑胜\n\n[Result \"1/2-1/2\"]\n\n1. c3c4 和棋\n", "1. h2e2 1-0 !! line 1: game 1: result 1-0 in the tag, but 0-1 after the moves\n1. c3c4 1/2-1/2\n"},
+		{"tags twice", "[FEN \"4k4/9/9/9/9/9/9/9/9/3K5 w\"]\n[Result \"1-0\"]\n[Result \"0-1\"]\n[FEN \"4k4/9/9/9/9/9/9/9/9/5K3 w\"]\n\n1. K6+1 *", "1. d0d1 1-0 !! line 3: game 1: another tag Result \"0-1\"; ignored\n"},
+		{"SetUp without FEN", "[Red \"a\"]\n[SetUp \"1\"]\n\n1. C2=5 *", "Red=a 1. h2e2 * !! line 2: game 1: the tag SetUp without a tag FEN; the game begins at the usual start\n"},
 		{
 			"ambiguous", "[FEN \"5k3/9/3P5/3P1P1P1/5P3/9/9/9/9/4K4 w\"]\n1. 前兵平五 f9e9 2. e0e1 *",
 			"1. f6e6 f9e9 2. e0e1 * !! line 2: game 1: move 1. 前兵平五: ambiguous move; possible: F6-E6 D7-E7; F6-E6 is played\n",
@@ -197,6 +199,8 @@ func TestReadWXF(t *testing.T) {
 		{"FEN", "FEN   4kaer1/4a4/9/9/9/9/9/7C1/9/4KAE2 w\n" + moves, "1. h2e2 *\n"},
 		{"a damaged FEN", "\nFEN 4k\n" + moves, " !! line 2: game 1: start position: 1 rank instead of 10\n"},
 		{"unknown words", "RED a\nSPONSOR b\nc\n" + moves, "Red=a 1. h2e2 * !! line 2: game 1: unknown header line \"SPONSOR b\"; the line is ignored (and 1 more)\n"},
+		{"two results", "RED a\nRESULT 1-0\nSTART{\n1. C2=5 0-1 }END\n", "Red=a 1. h2e2 1-0 !! line 2: game 1: result 1-0 in the tag, but 0-1 after the moves\n"},
+		{"moves behind the end", moves + "2. H2+3\n", "1. h2e2 *\n !! line 3: game 2: missing START{\n"},
 		{"nothing", "FORMAT WXF\nSTART{ }END\n", "* !! line 2: game 1: neither moves nor a position\n"},
 	})
 	missing := outline(t, []byte(strings.Replace(text, "H8+7", "", 1)))

@@ -1,6 +1,7 @@
 package record
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
@@ -28,8 +29,8 @@ func readWXF(s *record.Source, text string, yield func(*record.Game, error) bool
 	for count := 1; ; count++ {
 		head, rest, ok := strings.Cut(text, wxfStart)
 		if !ok {
-			if strings.Contains(head, "FORMAT") {
-				yield(nil, s.LineError(count, line+strings.Count(strings.TrimRight(head, "\r\n"), "\n"), errTruncated))
+			if strings.TrimSpace(head) != "" {
+				yield(nil, s.LineError(count, line+strings.Count(strings.TrimRight(head, "\r\n"), "\n"), errors.New("missing "+wxfStart)))
 			}
 			return
 		}
@@ -75,8 +76,8 @@ func readWXFGame(s *record.Source, head, moves string) (g *record.Game, line int
 	}
 	g.Tags = h.tags
 	g.Root.Comment = record.JoinLines(remark, g.Root.Comment)
-	if h.result != "" {
-		g.SetResult(h.result)
+	if err := g.SetResult(h.result); err != nil {
+		errs.AddAt(h.resultLine, err)
 	}
 	if err == nil && len(g.Tags) == 0 && g.Plies() == 0 && h.fen == "" {
 		errs.AddAt(lines, errNothing)
@@ -88,6 +89,7 @@ type wxfHead struct {
 	tags        record.Tags
 	result, fen string
 	fenLine     int // its index
+	resultLine  int
 }
 
 // read reads a line of the head, given its index.
@@ -102,7 +104,7 @@ func (h *wxfHead) read(line string, index int) error {
 	switch field, more, _ := strings.Cut(value, ";"); {
 	case line == "", word == "FORMAT":
 	case word == "RESULT":
-		h.result = value
+		h.result, h.resultLine = value, index
 	case word == "FEN":
 		h.fen, h.fenLine = value, index
 	case name == "":
