@@ -1,6 +1,10 @@
 package record
 
-import "qhsh/engine"
+import (
+	"cmp"
+
+	"qhsh/engine"
+)
 
 // A PGNStyle holds what is specific to a game in PGN.
 type PGNStyle struct {
@@ -40,6 +44,17 @@ func (s PGNStyle) Players() [2]string {
 		return [2]string{s.Second, s.First}
 	}
 	return [2]string{s.First, s.Second}
+}
+
+// Names returns the names of the players, that of the first mover first, as [Tags.Known] has them.
+func (s PGNStyle) Names(t Tags) [2]string { return [2]string{t.Known(s.First), t.Known(s.Second)} }
+
+// Versus returns the names of two players in one text; "" if neither is known.
+func Versus(names [2]string) string {
+	if names == [2]string{} {
+		return ""
+	}
+	return cmp.Or(names[0], "?") + " – " + cmp.Or(names[1], "?")
 }
 
 // outcome converts a result between PGN and the game: they differ if White moves second.

@@ -113,14 +113,14 @@ const maxLine = 12
 
 // lastMove returns a position without its history, and the one before its last move, if it has one.
 func lastMove(pos engine.Position) (before engine.Position, path []engine.Move, bare engine.Position, err error) {
-	if bare, err = withoutHistory(pos); err != nil {
+	if bare, err = engine.WithoutHistory(pos); err != nil {
 		return nil, nil, nil, err
 	}
 	before, last, err := engine.TakeBack(pos)
 	if before == nil || err != nil {
 		return bare, nil, bare, err
 	}
-	before, err = withoutHistory(before)
+	before, err = engine.WithoutHistory(before)
 	return before, []engine.Move{last}, bare, err
 }
 

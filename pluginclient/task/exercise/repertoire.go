@@ -147,7 +147,7 @@ func (r *Repertoire) Exercises(o annotate.WriteOptions) (*Set, error) {
 		e := &Exercise{place: p}
 		e.Start, e.Path = p.pos.History()
 		e.ID = strings.TrimSpace(fmt.Sprintf("ply %d %s", len(e.Path), strings.Join(engine.FormatMoves(e.Start, e.Path), " ")))
-		if e.Pos, err = withoutHistory(p.pos); err != nil {
+		if e.Pos, err = engine.WithoutHistory(p.pos); err != nil {
 			return nil, err
 		}
 		for _, b := range p.moves {

@@ -73,7 +73,7 @@ func (c *Composer) Ask(ctx context.Context, pos engine.Position) (batch.Reply, e
 
 // Compose returns the puzzle at a position, or nil.
 func (c *Composer) Compose(ctx context.Context, pos engine.Position) (*Puzzle, error) {
-	start, err := withoutHistory(pos)
+	start, err := engine.WithoutHistory(pos)
 	if err != nil {
 		return nil, positionError{err}
 	}
@@ -104,7 +104,7 @@ func (c *Composer) isNew(ctx context.Context, pos engine.Position) (bool, error)
 	if before == nil || err != nil {
 		return err == nil, err
 	}
-	if before, err = withoutHistory(before); err != nil {
+	if before, err = engine.WithoutHistory(before); err != nil {
 		return false, positionError{err}
 	}
 	l, err := c.search(ctx, before, c.Scan)

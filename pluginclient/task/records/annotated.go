@@ -47,7 +47,7 @@ func (r *Files) eachPosition(ctx context.Context, in io.Reader, label, form stri
 // gameOf returns the game that begins at a position. Its moves are the first line of an earlier answer, and the best
 // moves of the input. If these exclude the answer, it is wrong, and left out.
 func (r *Files) gameOf(item batch.Item) (*record.Game, error) {
-	pos, err := item.Pos.Game().Position(item.Pos.String()) // without the moves that led there
+	pos, err := engine.WithoutHistory(item.Pos)
 	if err != nil {
 		return nil, err
 	}
