@@ -4,6 +4,7 @@ import (
 	"cmp"
 
 	"qhsh/engine"
+	"qhsh/engine/printable"
 )
 
 // A PGNStyle holds what is specific to a game in PGN.
@@ -20,17 +21,9 @@ type PGNStyle struct {
 // NewPGNStyle returns the default style: the players are named after the sides.
 func NewPGNStyle(g engine.Game) PGNStyle {
 	return PGNStyle{
-		Game: engine.Title(g), First: sideTag(g, engine.First), Second: sideTag(g, engine.Second),
-		Start: g.Start().String(),
+		Game: engine.Title(g), Start: g.Start().String(),
+		First: printable.Capital(engine.SideName(g, engine.First)), Second: printable.Capital(engine.SideName(g, engine.Second)),
 	}
-}
-
-func sideTag(g engine.Game, side engine.Turn) string {
-	name := []byte(engine.SideName(g, side))
-	if 'a' <= name[0] && name[0] <= 'z' {
-		name[0] -= 'a' - 'A'
-	}
-	return string(name)
 }
 
 // white is the name of the side whose win is 1-0 in PGN, whoever moves first (Portable Game

@@ -24,9 +24,7 @@ package exercise
 
 import (
 	"cmp"
-	"encoding/json"
 	"slices"
-	"strconv"
 	"strings"
 
 	"qhsh/engine"
@@ -73,11 +71,6 @@ func (e *Exercise) answer(number int) batch.Answer {
 		}
 	}
 	return a
-}
-
-// numberField returns a field with a number that is not whole.
-func numberField(name string, n float64) batch.Field {
-	return batch.Field{Name: name, Value: json.RawMessage(strconv.FormatFloat(n, 'f', -1, 64))}
 }
 
 // describe returns the players and the date of a game.

@@ -103,7 +103,7 @@ func (s *Set) front(e *Exercise) (string, error) {
 func (s *Set) prompt(e *Exercise) string {
 	game, language := e.Pos.Game(), s.options.Language
 	side := s.games.Word(game, language.String(), engine.SideName(game, e.Pos.Turn()))
-	text := language.Choose(strings.ToUpper(side[:1])+side[1:]+" to move", side+"走")
+	text := language.Choose(printable.Capital(side)+" to move", side+"走")
 	if s.repertoire != nil && len(e.Path) > 0 {
 		text += ": " + s.names(e.Start, e.Path)
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"qhsh/engine"
+	"qhsh/engine/printable"
 	"qhsh/engine/record"
 	"qhsh/pluginclient/task/batch"
 	"qhsh/pluginclient/task/batch/input"
@@ -75,7 +76,7 @@ func (r *Files) gameOf(item batch.Item) (*record.Game, error) {
 		case "c0":
 			g.Root.Comment = record.CleanText(text)
 		case "event", "date", "kind", "grade", strings.ToLower(r.Library.PGN.First), strings.ToLower(r.Library.PGN.Second):
-			g.Tags.Add(strings.ToUpper(name[:1])+name[1:], text)
+			g.Tags.Add(printable.Capital(name), text)
 		}
 	}
 	return g, nil
