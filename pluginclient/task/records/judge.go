@@ -109,7 +109,7 @@ func (r Referee) Judge(g *record.Game) (all []Ruling, err error) {
 	}
 	row := r.Games.Row(game)
 	several := games.HasRuleSets(row)
-	seen := map[uint64]struct{}{}
+	seen := map[uint64]bool{}
 	decisive, repeating := -1, false
 	now := Ruling{Ply: -1}
 	for n, pos := range g.Positions(false) {
@@ -124,8 +124,8 @@ func (r Referee) Judge(g *record.Game) (all []Ruling, err error) {
 		}
 		repeated := false
 		if r.All && several {
-			_, repeated = seen[pos.Key()]
-			seen[pos.Key()] = struct{}{}
+			repeated = seen[pos.Key()]
+			seen[pos.Key()] = true
 		}
 		same := repeating && repeated // the last ruling is on this repetition, too
 		repeating = repeated
