@@ -17,7 +17,7 @@ func (t Table) Records(g engine.Game) *record.Library {
 		if r.Game.Name() == row.Game.Name() {
 			continue
 		}
-		o := record.OtherGame{Game: r.Game, Names: append([]string{r.Game.Name(), pgnStyle(r, r.Game).Game}, r.Aliases...)}
+		o := record.OtherGame{Game: r.Game, Names: append([]string{r.Game.Name(), t.PGN(r.Game).Game}, r.Aliases...)}
 		if r.Records != nil {
 			o.Formats = r.Records.Formats()
 		}
@@ -27,19 +27,15 @@ func (t Table) Records(g engine.Game) *record.Library {
 		return row.Records.WithOtherGames(others...)
 	}
 	return record.NewLibrary(record.Description{
-		Game: g, PGN: pgnStyle(row, g), Variants: row.Variants, Parse: t.ReadMove,
-		Format: func(p engine.Position, m engine.Move, notation string) string {
-			return t.MoveName(p, m, notation)
-		},
+		Game: g, PGN: t.PGN(g), Variants: row.Variants, Parse: t.ReadMove, Format: t.MoveName,
 	}).WithOtherGames(others...)
 }
 
 // PGN returns how the PGN of a game is written: as its records are, or with the game's and the
 // sides' names. Of a game with options but without Variants it is that of the usual ones, which need
 // no FEN tag.
-func (t Table) PGN(g engine.Game) record.PGNStyle { return pgnStyle(t.Row(g), g) }
-
-func pgnStyle(r *Row, g engine.Game) record.PGNStyle {
+func (t Table) PGN(g engine.Game) record.PGNStyle {
+	r := t.Row(g)
 	switch {
 	case r.Records != nil:
 		return r.Records.PGN

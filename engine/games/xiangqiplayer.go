@@ -77,7 +77,7 @@ func xiangqiEngine(_ engine.Game, settings []Setting) (Engine, error) {
 		}
 	}
 	o.UseNetwork(by.weights)
-	text := []string{"Repetitions are judged by the rules " + o.Rules.String(), by.text}
+	text := []string{"Repetitions are judged by the rules " + o.Rules.String(), "Positions are evaluated by the network " + by.identity}
 	if known != "" {
 		by.identity += "+endings-" + known
 		text = append(text, "Endings are known by the tables "+known)
@@ -124,7 +124,6 @@ var evaluationWords = []string{embeddedName, smallName}
 // An evaluation is the network that the embedded engine evaluates positions with.
 type evaluation struct {
 	identity string   // name and checksum
-	text     string   // for users
 	files    []string // that it was read from
 	weights  *net.Weights
 }
@@ -161,6 +160,5 @@ var smallEvaluation = sync.OnceValue(func() evaluation {
 })
 
 func networkEvaluation(w *net.Weights, checksum string) evaluation {
-	identity := w.Name + "-" + checksum
-	return evaluation{identity: identity, text: "Positions are evaluated by the network " + identity, weights: w}
+	return evaluation{identity: w.Name + "-" + checksum, weights: w}
 }
