@@ -81,12 +81,9 @@ func writeCards(w io.Writer, s *Set) error {
 
 // front returns the front of a card: the board after the last move, and the prompt.
 func (s *Set) front(e *Exercise) (string, error) {
-	pos := e.Start
-	for _, m := range e.Path {
-		var err error
-		if pos, err = pos.Play(m); err != nil {
-			return "", err
-		}
+	pos, err := engine.PlayMoves(e.Start, e.Path)
+	if err != nil {
+		return "", err
 	}
 	o := games.ImageOptions{Width: 400}
 	if s.games.Row(pos.Game()).Board != nil {

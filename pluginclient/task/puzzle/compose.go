@@ -60,8 +60,7 @@ func (e positionError) Unwrap() error { return e.error }
 func (c *Composer) Ask(ctx context.Context, pos engine.Position) (batch.Reply, error) {
 	reply := c.Identity()
 	p, err := c.Compose(ctx, pos)
-	var failed positionError
-	if errors.As(err, &failed) {
+	if failed, ok := errors.AsType[positionError](err); ok {
 		reply.Err = failed.error
 		return reply, nil
 	}
