@@ -240,8 +240,7 @@ func (b *Board) svg(p engine.Position, pic ImageOptions) (string, error) {
 
 // Status describes the state of a game in one line.
 func (t Table) Status(p engine.Position) string {
-	r := t.Row(p.Game())
-	if r.Status != nil {
+	if r := t.Row(p.Game()); r.Status != nil {
 		return r.Status(p)
 	}
 	return status(p)

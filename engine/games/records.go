@@ -59,22 +59,17 @@ const openingPlies = 20
 // Opening returns the name of a game's opening: the record's own, else the English one of the last position that has one in
 // the table, else the record's code. It is empty if there is none.
 func (t Table) Opening(g *record.Game) string {
-	return cmp.Or(g.Tags.Known("Opening"), t.openingByPosition(g), g.Tags.Known("ECO"), g.Tags.Known("ECCO"))
-}
-
-func (t Table) openingByPosition(g *record.Game) (name string) {
-	openings := t.Row(g.Start.Game()).Openings
-	if openings == nil {
-		return ""
+	if name := g.Tags.Known("Opening"); name != "" {
+		return name
 	}
-	ply := 0
-	for _, pos := range g.Positions(false) {
-		if known, ok := openings()[pos.Key()]; ok {
-			name = known
-		}
-		if ply++; ply > openingPlies {
-			break
+	name, ply := "", 0
+	if openings := t.Row(g.Start.Game()).Openings; openings != nil {
+		for _, pos := range g.Positions(false) {
+			name = cmp.Or(openings()[pos.Key()], name)
+			if ply++; ply > openingPlies {
+				break
+			}
 		}
 	}
-	return name
+	return cmp.Or(name, g.Tags.Known("ECO"), g.Tags.Known("ECCO"))
 }

@@ -116,7 +116,7 @@ func appendNote(notes []jsonNote, ply int, n *Node) []jsonNote {
 func readJSON(s *Source, yield func(*Game, error) bool) {
 	count, other := 0, false // other: the lines belong to a match of another game, which has been reported
 	s.eachLine(yield, MaxGame, func(line int, text []byte) bool {
-		isTerms := isMatch(text)
+		isTerms := bytes.HasPrefix(text, []byte(`{"match":`)) // of a match
 		if !isTerms {
 			count++
 		}

@@ -93,8 +93,7 @@ func (r *cbfReader) read() {
 		case xml.StartElement:
 			err = r.element(token)
 			r.fail(err)
-			var syntax *xml.SyntaxError
-			unreadable = errors.As(err, &syntax) || errors.Is(err, errNoGame) || record.IsLimit(err)
+			unreadable = errors.As(err, new(*xml.SyntaxError)) || errors.Is(err, errNoGame) || record.IsLimit(err)
 		}
 	}
 	if r.skipped != nil {
