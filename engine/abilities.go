@@ -87,6 +87,9 @@ func AppendMovesOf[M ~uint16 | ~uint32 | ~uint64](dst []Move, moves []M) []Move 
 	return dst
 }
 
+// WithoutHistory returns another object with a position as its text describes it: without the moves that led there.
+func WithoutHistory(p Position) (Position, error) { return p.Game().Position(p.String()) }
+
 // An Undoer is a Position that stores its predecessor.
 type Undoer interface {
 	// Undo returns the position before the last move, and that move; nil and NoMove at the start.

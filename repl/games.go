@@ -31,7 +31,7 @@ func (c *loader) findGame(in io.Reader, path string, n int) (loadResult, error) 
 	}
 	f := loadResult{read: g.Start}
 	var failed error
-	if g.Start, failed = copyOf(g.Start); failed != nil {
+	if g.Start, failed = engine.WithoutHistory(g.Start); failed != nil {
 		return loadResult{}, failed
 	}
 	g.MergeRepeated() // moves that the file repeats

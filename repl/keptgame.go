@@ -103,15 +103,10 @@ func (s *Shell) warnUnsaved(leaving ...*attached) error {
 	return nil
 }
 
-// copyOf returns another object with the position of start, without its history.
-func copyOf(start engine.Position) (engine.Position, error) {
-	return start.Game().Position(start.String())
-}
-
 // inNewGame returns pos with a start position object of its own, so that it belongs to no kept game.
 func inNewGame(pos engine.Position) (engine.Position, error) {
 	start, moves := pos.History()
-	start, err := copyOf(start)
+	start, err := engine.WithoutHistory(start)
 	if err != nil {
 		return nil, err
 	}

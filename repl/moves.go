@@ -12,7 +12,7 @@ import (
 )
 
 func movesFrom(pieces *games.Row, pos engine.Position, text string) ([]engine.Move, error) {
-	point, err := pieces.Point(text)
+	point, err := pieces.Board.Point(pos, text)
 	if err != nil {
 		return nil, err
 	}
@@ -24,10 +24,13 @@ func movesFrom(pieces *games.Row, pos engine.Position, text string) ([]engine.Mo
 	case all[i].Side != pos.Turn():
 		return nil, fmt.Errorf("the %s on %s belongs to the side that is not to move", all[i].Kind, point)
 	}
-	return slices.DeleteFunc(pos.Moves(), func(m engine.Move) bool {
-		from, _ := pieces.Ends(m)
-		return from != point
-	}), nil
+	return slices.DeleteFunc(pos.Moves(), func(m engine.Move) bool { return origin(pieces, pos, m) != point }), nil
+}
+
+// origin returns the point from which a legal move starts.
+func origin(pieces *games.Row, pos engine.Position, m engine.Move) string {
+	ends, _ := pieces.Board.Ends(pos, pos.Format(m)) // the text is valid
+	return ends[0]
 }
 
 // listByPiece lists the legal moves, or those of the piece on a point, one line per piece, ordered
@@ -42,7 +45,7 @@ func listByPiece(pieces *games.Row, pos engine.Position, point string, name func
 	}
 	names := map[string][]string{} // of moves, by their starting point
 	for _, m := range moves {
-		from, _ := pieces.Ends(m)
+		from := origin(pieces, pos, m)
 		names[from] = append(names[from], name(m))
 	}
 	var rows [][]string
@@ -60,10 +63,9 @@ func movable(pieces *games.Row, pos engine.Position, moves []engine.Move) (found
 		at[p.Point] = p
 	}
 	for _, m := range moves {
-		from, _ := pieces.Ends(m)
-		if p, ok := at[from]; ok {
+		if p, ok := at[origin(pieces, pos, m)]; ok {
 			found = append(found, p)
-			delete(at, from)
+			delete(at, p.Point)
 		}
 	}
 	slices.SortStableFunc(found, func(a, b games.Piece) int {

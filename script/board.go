@@ -264,14 +264,16 @@ func cut(text string, most int) string {
 func shorten(text string) string { return starlark.String(cut(text, 40)).String() }
 
 func (b *board) pieceAt(point string) (string, error) {
-	letter, err := b.kind.row.At(b.pos, point)
-	switch {
-	case err != nil:
+	point, err := b.kind.row.Board.Point(b.pos, point)
+	if err != nil {
 		return "", b.at(err)
-	case letter == 0:
-		return "", nil
 	}
-	return string(rune(letter)), nil
+	for _, p := range b.kind.row.Pieces(b.pos) {
+		if p.Point == point {
+			return string(rune(p.Letter)), nil
+		}
+	}
+	return "", nil
 }
 
 func (b *board) kinds() *starlark.Dict {

@@ -82,7 +82,7 @@ func (p *puzzleValue) played() string {
 
 // board returns a new board without the moves before the position.
 func (p *puzzleValue) board() (*board, error) {
-	pos, err := p.node.pos.Game().Position(p.node.pos.String())
+	pos, err := engine.WithoutHistory(p.node.pos)
 	if err != nil {
 		return nil, err
 	}

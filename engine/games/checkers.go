@@ -119,23 +119,16 @@ func swapCheckers(p engine.Position) (engine.Position, error) {
 			return "W"
 		})
 	}
-	pos, moves := p.History()
-	to, err := p.Game().Position(turned(pos.String()))
-	for _, m := range moves {
-		var other engine.Move
-		if err == nil {
-			other, err = to.Parse(turned(pos.Format(m)))
-		}
-		if err == nil {
-			to, err = to.Play(other)
-		}
-		if err == nil {
-			pos, err = pos.Play(m)
-		}
-		if err != nil {
-			return nil, err
-		}
+	start, moves := p.History()
+	to, err := p.Game().Position(turned(start.String()))
+	if err != nil {
+		return nil, err
 	}
+	texts := engine.FormatMoves(start, moves)
+	for i := range texts {
+		texts[i] = turned(texts[i])
+	}
+	_, to, err = engine.ReadMoves(to, texts)
 	return to, err
 }
 

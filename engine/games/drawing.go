@@ -190,8 +190,7 @@ func (b *Board) svg(p engine.Position, pic ImageOptions) (string, error) {
 		return "", fmt.Errorf("letters: the pieces of %s have no others", engine.Title(p.Game()))
 	}
 	o := render.SVGOptions{Letters: pic.Letters, Chinese: pic.Chinese, Flip: pic.Flip, Width: pic.Width, Last: b.last(p), Sign: pic.Sign}
-	ends := func(at engine.Position, move string) ([]string, error) {
-		points, err := b.Ends(at, move)
+	onBoard := func(points []string, err error) ([]string, error) {
 		for _, point := range points {
 			if _, ok := look.Points[point]; !ok && err == nil {
 				err = fmt.Errorf("%s is not on the board", point)
@@ -204,19 +203,19 @@ func (b *Board) svg(p engine.Position, pic ImageOptions) (string, error) {
 		before = p
 	}
 	if pic.Last != "" {
-		if o.Last, err = ends(before, pic.Last); err != nil {
+		if o.Last, err = onBoard(b.Ends(before, pic.Last)); err != nil {
 			return "", fmt.Errorf("last: %w", err)
 		}
 	}
 	if pic.Instead != "" {
-		points, err := ends(before, pic.Instead)
+		points, err := onBoard(b.Ends(before, pic.Instead))
 		if err != nil {
 			return "", fmt.Errorf("instead: %w", err)
 		}
 		o.Arrows = append(o.Arrows, points)
 	}
 	for _, move := range pic.Arrows {
-		points, err := ends(p, move)
+		points, err := onBoard(b.Ends(p, move))
 		if err == nil && len(points) == 2 && points[0] == points[1] {
 			err = fmt.Errorf("%s: it goes nowhere", move)
 		}
@@ -227,10 +226,7 @@ func (b *Board) svg(p engine.Position, pic ImageOptions) (string, error) {
 	}
 	for _, text := range pic.Marks {
 		point, err := b.Point(p, text)
-		if _, ok := look.Points[point]; !ok && err == nil {
-			err = fmt.Errorf("%s is not on the board", point)
-		}
-		if err != nil {
+		if _, err = onBoard([]string{point}, err); err != nil {
 			return "", fmt.Errorf("marks: %w", err)
 		}
 		o.Marks = append(o.Marks, point)
@@ -244,8 +240,7 @@ func (b *Board) svg(p engine.Position, pic ImageOptions) (string, error) {
 
 // Status describes the state of a game in one line.
 func (t Table) Status(p engine.Position) string {
-	r := t.Row(p.Game())
-	if r.Status != nil {
+	if r := t.Row(p.Game()); r.Status != nil {
 		return r.Status(p)
 	}
 	return status(p)

@@ -89,13 +89,10 @@ func (t Table) PageNotations(g engine.Game, chosen string) []string {
 	return offered
 }
 
-// ucci is the name in the UCCI documents of the notation called uci here.
-const ucci = "ucci"
-
 // ParseNotation parses the name of a notation of any game, in any case.
 func (t Table) ParseNotation(text string) (name string, err error) {
 	name = strings.ToLower(text)
-	if name == ucci {
+	if name == "ucci" { // as the UCCI documents call it
 		name = "uci"
 	}
 	if all := t.Notations(); !slices.Contains(all, name) {

@@ -85,23 +85,16 @@ func qchessBoard(p engine.Position) *qchess.Board {
 func drawQChess(p engine.Position, l TextOptions) string {
 	look := qchess.DiagramOptions{Flip: l.Flip, Color: l.Color, Chances: l.Style != "short"}
 	if l.Last {
-		look.Marks = lastSquares(p)
+		if selected, ok := qchessBoard(p).Selected(); ok { // since the last move
+			look.Marks = []qchess.Square{selected.At}
+		} else if _, last := p.(*qchess.Position).Undo(); last != engine.NoMove {
+			look.Marks = qchess.Step(last).Squares()
+		}
 	}
 	for _, m := range l.Targets {
 		look.Marks = append(look.Marks, qchess.Step(m).Square())
 	}
 	return qchessBoard(p).Diagram(look)
-}
-
-// lastSquares are those of the last move, or of the selection since.
-func lastSquares(p engine.Position) []qchess.Square {
-	if selected, ok := qchessBoard(p).Selected(); ok {
-		return []qchess.Square{selected.At}
-	}
-	if _, last := p.(*qchess.Position).Undo(); last != engine.NoMove {
-		return qchess.Step(last).Squares()
-	}
-	return nil
 }
 
 // qchessKinds returns the pieces by rows from the top left.

@@ -17,7 +17,7 @@ func (t Table) Records(g engine.Game) *record.Library {
 		if r.Game.Name() == row.Game.Name() {
 			continue
 		}
-		o := record.OtherGame{Game: r.Game, Names: append([]string{r.Game.Name(), pgnStyle(r, r.Game).Game}, r.Aliases...)}
+		o := record.OtherGame{Game: r.Game, Names: append([]string{r.Game.Name(), t.PGN(r.Game).Game}, r.Aliases...)}
 		if r.Records != nil {
 			o.Formats = r.Records.Formats()
 		}
@@ -27,19 +27,15 @@ func (t Table) Records(g engine.Game) *record.Library {
 		return row.Records.WithOtherGames(others...)
 	}
 	return record.NewLibrary(record.Description{
-		Game: g, PGN: pgnStyle(row, g), Variants: row.Variants, Parse: t.ReadMove,
-		Format: func(p engine.Position, m engine.Move, notation string) string {
-			return t.MoveName(p, m, notation)
-		},
+		Game: g, PGN: t.PGN(g), Variants: row.Variants, Parse: t.ReadMove, Format: t.MoveName,
 	}).WithOtherGames(others...)
 }
 
 // PGN returns how the PGN of a game is written: as its records are, or with the game's and the
 // sides' names. Of a game with options but without Variants it is that of the usual ones, which need
 // no FEN tag.
-func (t Table) PGN(g engine.Game) record.PGNStyle { return pgnStyle(t.Row(g), g) }
-
-func pgnStyle(r *Row, g engine.Game) record.PGNStyle {
+func (t Table) PGN(g engine.Game) record.PGNStyle {
+	r := t.Row(g)
 	switch {
 	case r.Records != nil:
 		return r.Records.PGN
@@ -63,22 +59,17 @@ const openingPlies = 20
 // Opening returns the name of a game's opening: the record's own, else the English one of the last position that has one in
 // the table, else the record's code. It is empty if there is none.
 func (t Table) Opening(g *record.Game) string {
-	return cmp.Or(g.Tags.Known("Opening"), t.openingByPosition(g), g.Tags.Known("ECO"), g.Tags.Known("ECCO"))
-}
-
-func (t Table) openingByPosition(g *record.Game) (name string) {
-	openings := t.Row(g.Start.Game()).Openings
-	if openings == nil {
-		return ""
+	if name := g.Tags.Known("Opening"); name != "" {
+		return name
 	}
-	ply := 0
-	for _, pos := range g.Positions(false) {
-		if known, ok := openings()[pos.Key()]; ok {
-			name = known
-		}
-		if ply++; ply > openingPlies {
-			break
+	name, ply := "", 0
+	if openings := t.Row(g.Start.Game()).Openings; openings != nil {
+		for _, pos := range g.Positions(false) {
+			name = cmp.Or(openings()[pos.Key()], name)
+			if ply++; ply > openingPlies {
+				break
+			}
 		}
 	}
-	return name
+	return cmp.Or(name, g.Tags.Known("ECO"), g.Tags.Known("ECCO"))
 }

@@ -1,12 +1,10 @@
 package games
 
 import (
-	"context"
 	"sync/atomic"
 
 	"qhsh/engine"
 	"qhsh/engine/record"
-	"qhsh/engine/xiangqi/endings"
 )
 
 // A Row is a game in the table. Only Game is required; a field that is nil or empty means that the
@@ -119,18 +117,11 @@ type Row struct {
 	// Judge returns the ruling of a rule set at a position.
 	Judge func(p engine.Position, rules string) (Ruling, error)
 
-	// Pieces, and the fields up to Mirror, are for pieces that move from point to point. It returns
+	// Pieces, and the fields up to Mirror, are for pieces that move from point to point of a Board. It returns
 	// the pieces on the board, in the order of the position's text.
 	Pieces func(engine.Position) []Piece
 	// Letters are those of the pieces, the first side's before the second's, by value.
 	Letters string
-	// Point parses a point's name in any case and returns it as in moves. The error says what is
-	// valid.
-	Point func(text string) (string, error)
-	// At returns the letter of the piece on a point, 0 if it is empty. The error is that of Point.
-	At func(p engine.Position, point string) (letter byte, err error)
-	// Ends returns the start and target points of a move.
-	Ends func(engine.Move) (from, to string)
 	// Captures reports whether a legal move captures a piece.
 	Captures func(engine.Position, engine.Move) bool
 	// Attackers returns the points of a side's pieces that attack or protect a point, including
@@ -183,32 +174,6 @@ func HasRuleSets(r *Row) bool { return r.RuleSets != nil }
 
 // HasEndings reports whether a game has tables of endings.
 func HasEndings(r *Row) bool { return r.Endings != nil }
-
-// EndingTables are tables of endings in a folder, see [endings.Tables].
-type EndingTables interface {
-	// Material returns the standard form of a material's text. The error says what is wrong with it.
-	Material(text string) (string, error)
-	// Make makes the table of a material and those that it needs, unless they are there. It calls begin and done with each.
-	Make(ctx context.Context, material string, begin func(material string, positions int), done func(s EndingStats, made bool)) error
-	List() ([]EndingStats, error)
-	// Theory returns the results of books that are known, with what their tables say.
-	Theory() []EndingResult
-	// Load returns a checksum of the tables, of which there must be some.
-	Load() (checksum string, err error)
-	// Query returns what a position is worth by a rule set; "": the usual one. The error wraps
-	// [engine.ErrUnknownEnding] if a table is missing, and says which.
-	Query(p engine.Position, rules string) (engine.Ending, error)
-	// Sample returns up to n positions of a material that are won, and as many that are drawn, in which a move can
-	// spoil that.
-	Sample(material string, n int) ([]engine.Position, error)
-	Close() error
-}
-
-// EndingStats say what a table has, and an EndingResult what books and it say of an ending.
-type (
-	EndingStats  = endings.Stats
-	EndingResult = endings.Result
-)
 
 // Known returns what the tables of the program say of a game's positions, if there are any.
 func (t Table) Known(g engine.Game) engine.Known {

@@ -55,27 +55,10 @@ var xiangqiRow = &Row{
 		return set.Adjudicate, err
 	},
 	Judge:   judgeXiangqi,
-	Endings: func(dir string) EndingTables { return xiangqiEndings{endings.Open(dir)} },
+	Endings: func(dir string) EndingTables { return EndingTables{endings.Open(dir)} },
 
 	Pieces:  xiangqiPieces,
 	Letters: "RNBAKCPrnbakcp",
-	Point: func(text string) (string, error) {
-		sq, err := xiangqi.ParseSquare(text)
-		if err != nil {
-			return "", err
-		}
-		return sq.String(), nil
-	},
-	At: func(p engine.Position, point string) (letter byte, err error) {
-		sq, err := xiangqi.ParseSquare(point)
-		if err != nil || xiangqiOf(p).At(sq) == xiangqi.Empty {
-			return 0, err
-		}
-		return xiangqiOf(p).At(sq).Letter(), nil
-	},
-	Ends: func(m engine.Move) (from, to string) {
-		return xiangqi.Move(m).From().String(), xiangqi.Move(m).To().String()
-	},
 	Captures: func(p engine.Position, m engine.Move) bool {
 		return xiangqiOf(p).At(xiangqi.Move(m).To()) != xiangqi.Empty
 	},

@@ -86,8 +86,11 @@ const (
 )
 
 // A bookView is how a book sees a board: from Red's side, with left and right exchanged if mirrored, and turned for
-// Black if turned.
-type bookView struct{ turned, mirrored bool }
+// Black if turned. It stores a move as two bytes, a point each: 16 times the rank and the file, both with the border added.
+type bookView struct {
+	turned, mirrored bool
+	border           int64
+}
 
 // at returns the point of a rank and a file from the top left.
 func (v bookView) at(rank, file int) xiangqi.Square {
@@ -100,20 +103,26 @@ func (v bookView) at(rank, file int) xiangqi.Square {
 	return xiangqi.Square((9-rank)*9 + file)
 }
 
-// place returns the rank and the file of a point.
-func (v bookView) place(sq xiangqi.Square) (rank, file int) {
-	other := int(v.at(9-int(sq)/9, int(sq)%9)) // seen twice, a point is where it was
-	return 9 - other/9, other % 9
+// stored returns a move as it is stored.
+func (v bookView) stored(m engine.Move) (stored int64) {
+	for _, sq := range []xiangqi.Square{xiangqi.Move(m).From(), xiangqi.Move(m).To()} {
+		at := int64(v.at(9-int(sq)/9, int(sq)%9)) // seen twice, a point is where it was
+		stored = stored<<8 | (16*(9-at/9+v.border) + at%9 + v.border)
+	}
+	return stored
 }
 
-// legalMove returns the move from a place to another, or NoMove if it is not legal.
-func (v bookView) legalMove(p *xiangqi.Position, from, to [2]int) engine.Move {
-	for _, at := range [][2]int{from, to} {
-		if at[0] < 0 || at[0] > 9 || at[1] < 0 || at[1] > 8 {
+// legalMove returns the move between two stored points, or NoMove if it is not legal.
+func (v bookView) legalMove(p *xiangqi.Position, from, to int64) engine.Move {
+	var points [2]xiangqi.Square
+	for i, point := range [2]int64{from, to} {
+		rank, file := point>>4-v.border, point&15-v.border
+		if rank < 0 || rank > 9 || file < 0 || file > 8 {
 			return engine.NoMove
 		}
+		points[i] = v.at(int(rank), int(file))
 	}
-	m := xiangqi.NewMove(v.at(from[0], from[1]), v.at(to[0], to[1]))
+	m := xiangqi.NewMove(points[0], points[1])
 	if !p.Legal(m) {
 		return engine.NoMove
 	}
@@ -122,7 +131,7 @@ func (v bookView) legalMove(p *xiangqi.Position, from, to [2]int) engine.Move {
 
 // hashedPlaces returns the places of OBK and pfBook. A point is stored as that of a board of 16 by 16 points.
 func hashedPlaces(p *xiangqi.Position, doubles bool) (places []BookPlace) {
-	for _, v := range []bookView{{}, {mirrored: true}} {
+	for _, v := range []bookView{{border: 3}, {border: 3, mirrored: true}} {
 		var n uint64
 		if p.Side() == xiangqi.Red {
 			n = bookRed
@@ -144,25 +153,13 @@ func hashedPlaces(p *xiangqi.Position, doubles bool) (places []BookPlace) {
 			keys[0], keys[1] = keys[1], keys[0]
 		}
 		places = append(places, BookPlace{
-			Number: n, Keys: keys,
+			Number: n, Keys: keys, Stored: v.stored,
 			Move: func(stored int64) engine.Move {
-				if stored < 0 || stored > 0xffff {
-					return engine.NoMove
-				}
-				at := func(sq int) [2]int { return [2]int{sq>>4 - 3, sq&15 - 3} }
-				from, to := at(int(stored>>8)), at(int(stored&0xff))
-				m := v.legalMove(p, from, to)
+				m := v.legalMove(p, stored>>8, stored&0xff)
 				if m == engine.NoMove { // some programs exchange from and to
-					m = v.legalMove(p, to, from)
+					m = v.legalMove(p, stored&0xff, stored>>8)
 				}
 				return m
-			},
-			Stored: func(m engine.Move) (stored int64) {
-				for _, sq := range []xiangqi.Square{xiangqi.Move(m).From(), xiangqi.Move(m).To()} {
-					rank, file := v.place(sq)
-					stored = stored<<8 | int64(0x33+16*rank+file)
-				}
-				return stored
 			},
 		})
 	}
@@ -189,7 +186,7 @@ func hashedNumbers(key any) []uint64 {
 
 // packedPlaces returns the place of XQB, whose key is the board: as the side to move sees it, as Red, and of a board
 // and its mirror image that whose first difference is larger on the left. An empty point is a bit 0, a piece a bit 1
-// and four others. A move is the ranks and files of its points.
+// and four others.
 func packedPlaces(pos engine.Position) []BookPlace {
 	p := xiangqiOf(pos)
 	v := bookView{turned: p.Side() == xiangqi.Black}
@@ -221,21 +218,8 @@ func packedPlaces(pos engine.Position) []BookPlace {
 		key = append(key, byte(bits<<(8-length)))
 	}
 	return []BookPlace{{
-		Number: packedNumber(key), Keys: []any{key},
-		Move: func(stored int64) engine.Move {
-			if stored < 0 || stored > 0xffff {
-				return engine.NoMove
-			}
-			at := func(shift int) [2]int { return [2]int{int(stored >> (shift + 4) & 15), int(stored >> shift & 15)} }
-			return v.legalMove(p, at(8), at(0))
-		},
-		Stored: func(m engine.Move) (stored int64) {
-			for _, sq := range []xiangqi.Square{xiangqi.Move(m).From(), xiangqi.Move(m).To()} {
-				rank, file := v.place(sq)
-				stored = stored<<8 | int64(rank<<4|file)
-			}
-			return stored
-		},
+		Number: packedNumber(key), Keys: []any{key}, Stored: v.stored,
+		Move: func(stored int64) engine.Move { return v.legalMove(p, stored>>8, stored&0xff) },
 	}}
 }
 

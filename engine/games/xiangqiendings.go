@@ -9,10 +9,17 @@ import (
 	"qhsh/engine/xiangqi/endings"
 )
 
-// xiangqiEndings are the tables of Xiangqi.
-type xiangqiEndings struct{ *endings.Tables }
+// EndingTables are tables of endings in a folder, whose materials and rule sets are texts.
+type EndingTables struct{ *endings.Tables }
 
-func (xiangqiEndings) Material(text string) (string, error) {
+// EndingStats say what a table has, and an EndingResult what books and it say of an ending.
+type (
+	EndingStats  = endings.Stats
+	EndingResult = endings.Result
+)
+
+// Material returns the standard form of a material's text. The error says what is wrong with it.
+func (EndingTables) Material(text string) (string, error) {
 	m, err := endings.ParseMaterial(text)
 	if err != nil {
 		return "", err
@@ -20,9 +27,11 @@ func (xiangqiEndings) Material(text string) (string, error) {
 	return m.Standard().String(), nil
 }
 
-func (xiangqiEndings) Theory() []EndingResult { return endings.Theory() }
+// Theory returns the results of books that are known, with what their tables say.
+func (EndingTables) Theory() []EndingResult { return endings.Theory() }
 
-func (t xiangqiEndings) Make(ctx context.Context, material string, begin func(material string, positions int), done func(s EndingStats, made bool)) error {
+// Make makes the table of a material and those that it needs, unless they are there. It calls begin and done with each.
+func (t EndingTables) Make(ctx context.Context, material string, begin func(material string, positions int), done func(s EndingStats, made bool)) error {
 	m, err := endings.ParseMaterial(material)
 	if err != nil {
 		return err
@@ -30,7 +39,9 @@ func (t xiangqiEndings) Make(ctx context.Context, material string, begin func(ma
 	return t.Tables.Make(ctx, m, begin, done)
 }
 
-func (t xiangqiEndings) Query(p engine.Position, rules string) (e engine.Ending, err error) {
+// Query returns what a position is worth by a rule set; "": the usual one. The error wraps
+// [engine.ErrUnknownEnding] if a table is missing, and says which.
+func (t EndingTables) Query(p engine.Position, rules string) (e engine.Ending, err error) {
 	pos, ok := p.(*xiangqi.Position)
 	if !ok {
 		return e, fmt.Errorf("%w for %s", engine.ErrUnknownEnding, engine.Title(p.Game()))
@@ -44,14 +55,12 @@ func (t xiangqiEndings) Query(p engine.Position, rules string) (e engine.Ending,
 	return t.Tables.Query(pos, set)
 }
 
-func (t xiangqiEndings) Sample(material string, n int) (all []engine.Position, err error) {
+// Sample returns up to n positions of a material that are won, and as many that are drawn, in which a move can
+// spoil that.
+func (t EndingTables) Sample(material string, n int) ([]engine.Position, error) {
 	m, err := endings.ParseMaterial(material)
 	if err != nil {
 		return nil, err
 	}
-	found, err := t.Tables.Sample(m, n)
-	for _, p := range found {
-		all = append(all, p)
-	}
-	return all, err
+	return t.Tables.Sample(m, n)
 }

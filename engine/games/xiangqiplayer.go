@@ -37,38 +37,47 @@ const (
 
 func xiangqiEngine(_ engine.Game, settings []Setting) (Engine, error) {
 	by := embeddedEvaluation()
+	o := search.DefaultOptions()
+	o.Endings = endings.Open("")
+	known := ""                     // checksum of other tables of endings
+	switched := map[string]string{} // the option on or off, by the rules of the search that it named
 	for _, s := range settings {
 		var err error
-		if s.Key != evalKey {
-			continue
-		}
-		if by, err = readEvaluation(s.Value); err != nil {
-			return Engine{}, err
-		}
-	}
-	o := search.DefaultOptions()
-	o.UseNetwork(by.weights)
-	switched := map[string]string{}
-	o.Endings = endings.Open("")
-	known := "" // checksum of other tables of endings
-	for _, s := range settings {
+		var n int
+		margin, isMargin := strings.CutPrefix(s.Key, marginPrefix)
 		switch {
+		case s.Key == evalKey:
+			by, err = readEvaluation(s.Value)
 		case s.Key == endingsKey && s.Value == noEndings:
 			o.Endings, known = nil, noEndings
 		case s.Key == endingsKey:
 			tables := endings.Open(s.Value)
-			var err error
 			if known, err = tables.Load(); err != nil {
-				return Engine{}, fmt.Errorf("endings=%s: %w", s.Value, err)
+				err = fmt.Errorf("endings=%s: %w", s.Value, err)
 			}
 			o.Endings = tables
-		default:
-			if err := setSearch(&o, s, switched); err != nil {
-				return Engine{}, err
+		case isMargin:
+			if n, err = s.Number(); err == nil {
+				err = o.Margins.Set(margin, n)
 			}
+		case s.Key == "nodes":
+			n, err = s.Positive()
+			o.Nodes = int64(n)
+		case s.Key == "hash":
+			o.Hash, err = s.Positive()
+		case s.Key == "threads":
+			o.Threads, err = s.Positive()
+		case s.Key == "rules":
+			o.Rules, err = xiangqi.ParseRuleSet(s.Value)
+		default:
+			err = switchRules(&o, s, switched)
+		}
+		if err != nil {
+			return Engine{}, err
 		}
 	}
-	text := []string{"Repetitions are judged by the rules " + o.Rules.String(), by.text}
+	o.UseNetwork(by.weights)
+	text := []string{"Repetitions are judged by the rules " + o.Rules.String(), "Positions are evaluated by the network " + by.identity}
 	if known != "" {
 		by.identity += "+endings-" + known
 		text = append(text, "Endings are known by the tables "+known)
@@ -81,33 +90,7 @@ func xiangqiEngine(_ engine.Game, settings []Setting) (Engine, error) {
 	}, nil
 }
 
-func setSearch(o *search.Options, s Setting, switched map[string]string) (err error) {
-	if name, ok := strings.CutPrefix(s.Key, marginPrefix); ok {
-		n, err := s.Number()
-		if err != nil {
-			return err
-		}
-		return o.Margins.Set(name, n)
-	}
-	switch s.Key {
-	case evalKey: // the first of all
-	case "nodes":
-		var n int
-		n, err = s.Positive()
-		o.Nodes = int64(n)
-	case "hash":
-		o.Hash, err = s.Positive()
-	case "threads":
-		o.Threads, err = s.Positive()
-	case "rules":
-		o.Rules, err = xiangqi.ParseRuleSet(s.Value)
-	default:
-		err = switchRules(o, s, switched)
-	}
-	return err
-}
-
-// switchRules enables or disables search rules. switched records which of them have been.
+// switchRules enables or disables search rules.
 func switchRules(o *search.Options, s Setting, switched map[string]string) (err error) {
 	names := strings.Split(s.Value, "+")
 	if s.Key == "on" {
@@ -141,7 +124,6 @@ var evaluationWords = []string{embeddedName, smallName}
 // An evaluation is the network that the embedded engine evaluates positions with.
 type evaluation struct {
 	identity string   // name and checksum
-	text     string   // for users
 	files    []string // that it was read from
 	weights  *net.Weights
 }
@@ -178,6 +160,5 @@ var smallEvaluation = sync.OnceValue(func() evaluation {
 })
 
 func networkEvaluation(w *net.Weights, checksum string) evaluation {
-	identity := w.Name + "-" + checksum
-	return evaluation{identity: identity, text: "Positions are evaluated by the network " + identity, weights: w}
+	return evaluation{identity: w.Name + "-" + checksum, weights: w}
 }

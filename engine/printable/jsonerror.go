@@ -18,6 +18,24 @@ func JSON(v any) ([]byte, error) {
 	return bytes.TrimSuffix(text.Bytes(), []byte("\n")), err
 }
 
+// JSONObject returns an object of n fields in the order of their numbers.
+func JSONObject(n int, field func(i int) (name string, value any)) ([]byte, error) {
+	object := []byte{'{'}
+	for i := range n {
+		name, value := field(i)
+		key, _ := JSON(name) // a text always has a form
+		text, err := JSON(value)
+		if err != nil {
+			return nil, err
+		}
+		if i > 0 {
+			object = append(object, ',')
+		}
+		object = append(append(append(object, key...), ':'), text...)
+	}
+	return append(object, '}'), nil
+}
+
 // JSONError rewrites, for a person, a type error of encoding/json in terms of JSON instead of Go. It
 // returns any other error unchanged.
 func JSONError(err error) error {

@@ -32,6 +32,9 @@ func Plural(n int, thing string) string {
 	return strconv.Itoa(n) + " " + thing
 }
 
+// Capital returns a text whose first letter, which is ASCII, is upper case.
+func Capital(text string) string { return strings.ToUpper(text[:1]) + text[1:] }
+
 // OneOf joins words for a message: "a, b or c".
 func OneOf(words []string) string { return list(words, " or ") }
 

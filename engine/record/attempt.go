@@ -12,8 +12,8 @@ import (
 // text of the start position, empty if the file has none. It returns the attempt that got farthest.
 func (l *Library) readMoveText(text string, start engine.Position, given string) *moveText {
 	best := l.readStrictly(text, start, given)
-	if best.isWhole() && best.behind != nil { // no reason for another interpretation
-		best.errs.AddAt(best.behind.line, best.behind.err)
+	if err := best.behind.First(); err != nil && best.isWhole() { // no reason for another interpretation
+		best.errs.AddAt(best.behind.Line, err)
 	}
 	if !best.isWhole() && l.lenient {
 		best.BackTo(0)
@@ -154,9 +154,8 @@ func (t *moveText) choose(err error) (m engine.Move, ok bool) {
 
 // choices returns the moves that an ambiguous move can mean, given its error; at least two, or nil.
 func choices(err error) []engine.Move {
-	var c AmbiguousMove
-	if !errors.As(err, &c) || len(c.Choices()) < 2 {
-		return nil
+	if c, ok := errors.AsType[AmbiguousMove](err); ok && len(c.Choices()) > 1 {
+		return c.Choices()
 	}
-	return c.Choices()
+	return nil
 }

@@ -8,30 +8,24 @@ import (
 // A result ends a game of PGN, and what follows it may be any text. But a move that is legal there
 // shows that the result stands in the middle of a game, which would lose its other half.
 
-// A misplaced is the error of a move after the result.
-type misplaced struct {
-	err  error
-	line int // from 0
-}
-
-// findBehind returns the error of a move after the result that has just been read. A move with the
+// findBehind returns the error of a move after the result that has just been read, with its line. A move with the
 // number 1 starts the next game instead.
-func (t *moveText) findBehind() *misplaced {
+func (t *moveText) findBehind() (behind Errors) {
 	if t.skipped > 0 {
-		return nil // the final position is not known
+		return behind // the final position is not known
 	}
 	pos, line := t.pos, t.line
 	defer func() { t.pos, t.line = pos, line }()
 	result := t.text[t.wordAt:pos]
 	word := t.wordBehind()
 	if word == "" {
-		return nil
+		return behind
 	}
 	at := t.line
-	if _, err := t.parseMove(word); err != nil && choices(err) == nil {
-		return nil
+	if _, err := t.parseMove(word); err == nil || choices(err) != nil {
+		behind.AddAt(at, fmt.Errorf("move %s %s after the result %s", t.number(), word, result))
 	}
-	return &misplaced{fmt.Errorf("move %s %s after the result %s", t.number(), word, result), at}
+	return behind
 }
 
 // wordBehind returns the word after comments and a move number; empty if there is none, or if a game

@@ -14,7 +14,12 @@ import (
 )
 
 // JSON has one game per line, in qhsh's own format. It also reads the games of a match.
-var JSON = &Format{Name: "json", Extensions: []string{".jsonl", ".json"}, Detect: isJSON, Read: readJSON, Write: writeJSON}
+var JSON = &Format{
+	Name: "json", Extensions: []string{".jsonl", ".json"}, Read: readJSON, Write: writeJSON,
+	Detect: func(head []byte) bool {
+		return bytes.HasPrefix(bytes.TrimSpace(bytes.TrimPrefix(head, []byte(bom))), []byte(`{"`))
+	},
+}
 
 // A jsonGame is a game as a line of JSON. Plies count from 1 at the start of the game; a
 // variation's first move replaces the main line's move of that ply.
@@ -107,15 +112,11 @@ func appendNote(notes []jsonNote, ply int, n *Node) []jsonNote {
 	return append(notes, note)
 }
 
-func isJSON(head []byte) bool {
-	return bytes.HasPrefix(bytes.TrimSpace(bytes.TrimPrefix(head, []byte(bom))), []byte(`{"`))
-}
-
 // readJSON yields one game per line.
 func readJSON(s *Source, yield func(*Game, error) bool) {
 	count, other := 0, false // other: the lines belong to a match of another game, which has been reported
 	s.eachLine(yield, MaxGame, func(line int, text []byte) bool {
-		isTerms := isMatch(text)
+		isTerms := bytes.HasPrefix(text, []byte(`{"match":`)) // of a match
 		if !isTerms {
 			count++
 		}
@@ -178,8 +179,7 @@ func (l *Library) readJSONGame(text []byte) (*Game, error) {
 	}
 	g.SetResult(j.Result)
 	g.Result = l.PGN.outcome(g.Result)
-	p := NewTreeBuilder(g, l.Board(start, ""))
-	(&jsonReader{p, l.lenient}).read(&j.jsonLine, 1, &errs)
+	l.readJSONLine(NewTreeBuilder(g, l.Board(start, "")), &j.jsonLine, 1, &errs)
 	return g, errs.Err()
 }
 
@@ -200,24 +200,18 @@ func (l *Library) readJSONPosition(j *jsonGame) (*Game, error) {
 	return g, nil
 }
 
-// A jsonReader builds the tree of a game from its lines.
-type jsonReader struct {
-	*TreeBuilder
-	lenient bool // moves that cannot be played are kept as comments
-}
-
-// read plays a line from the board's position; its first move is at ply. It leaves the board where it
+// readJSONLine plays a line from the current node; its first move is at ply. It leaves the board where it
 // was.
-func (p *jsonReader) read(l *jsonLine, ply int, errs *Errors) {
+func (l *Library) readJSONLine(p *TreeBuilder, j *jsonLine, ply int, errs *Errors) {
 	base, rest := p.Depth(), ""
-	for i, text := range l.Moves {
+	for i, text := range j.Moves {
 		m, err := p.board.Parse(text)
 		if err == nil {
 			_, err = p.Play(m)
 		}
 		if err != nil {
-			rest = l.text(i, ply)
-			if err = fmt.Errorf("ply %d: %w", ply+i, err); p.lenient {
+			rest = j.text(i, ply)
+			if err = fmt.Errorf("ply %d: %w", ply+i, err); l.lenient {
 				err = &DroppedError{err, keptAsComment}
 			}
 			errs.Add(err)
@@ -226,8 +220,8 @@ func (p *jsonReader) read(l *jsonLine, ply int, errs *Errors) {
 	}
 	line := p.Path()
 	// What belongs to moves that were dropped was dropped with them, but for alternatives to the first.
-	dropped := func(at int) bool { return p.lenient && len(line) <= at && at <= base+len(l.Moves) }
-	for _, note := range l.Notes {
+	dropped := func(at int) bool { return l.lenient && len(line) <= at && at <= base+len(j.Moves) }
+	for _, note := range j.Notes {
 		at := note.Ply - ply + 1 + base
 		switch {
 		case dropped(at):
@@ -243,11 +237,11 @@ func (p *jsonReader) read(l *jsonLine, ply int, errs *Errors) {
 			}
 		}
 	}
-	if p.lenient && rest != "" {
+	if l.lenient && rest != "" {
 		p.Current().drop(rest)
 	}
-	for i := range l.Variations {
-		v := &l.Variations[i]
+	for i := range j.Variations {
+		v := &j.Variations[i]
 		at := v.Ply - ply + base
 		switch {
 		case dropped(at):
@@ -260,7 +254,7 @@ func (p *jsonReader) read(l *jsonLine, ply int, errs *Errors) {
 		for _, n := range line[base+1 : at+1] {
 			p.Follow(n)
 		}
-		p.read(&v.jsonLine, v.Ply, errs)
+		l.readJSONLine(p, &v.jsonLine, v.Ply, errs)
 	}
 	p.BackTo(base)
 }

@@ -36,8 +36,8 @@ func (e *DroppedError) Unwrap() error { return e.Err }
 
 // IsDropped reports whether an error of a game, read leniently, is only about damage that lost no move.
 func IsDropped(err error) bool {
-	var dropped *DroppedError
-	return errors.As(err, &dropped)
+	_, ok := errors.AsType[*DroppedError](err)
+	return ok
 }
 
 // Lenient reports whether moves that cannot be played are kept as comments.

@@ -159,7 +159,7 @@ func (l *Library) read(r io.Reader, name string, most int64) iter.Seq2[*Game, er
 				why := "" // the start is illegal
 				if l.illegalStarts {
 					_, err := l.Game.Position(g.Start.String())
-					if illegal := engine.IllegalPosition(nil); errors.As(err, &illegal) {
+					if illegal, ok := errors.AsType[engine.IllegalPosition](err); ok {
 						why = illegal.Error()
 					}
 				}
@@ -237,11 +237,11 @@ func (l *Library) position(text string) (engine.Position, error) {
 		return l.Game.Start(), nil
 	}
 	p, err := l.Game.Position(text)
-	var illegal engine.IllegalPosition
+	illegal, ok := errors.AsType[engine.IllegalPosition](err)
 	switch {
 	case err == nil:
 		return p, nil
-	case l.illegalStarts && errors.As(err, &illegal):
+	case l.illegalStarts && ok:
 		return illegal.Illegal(), nil
 	}
 	return nil, fmt.Errorf("start position: %w", err)

@@ -99,6 +99,6 @@ func collect(size int) {
 
 // IsLimit reports whether an error is that of what exceeds a limit.
 func IsLimit(err error) bool {
-	var over limitError
-	return errors.As(err, &over)
+	_, ok := errors.AsType[limitError](err)
+	return ok
 }

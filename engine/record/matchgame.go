@@ -14,9 +14,6 @@ import (
 // The output of 'qhsh match -o' is lines of JSON too: the terms of the match, then one game per
 // line. They are read as in the PGN of the match, except for the name of the event.
 
-// isMatch reports whether a line is the terms of a match.
-func isMatch(line []byte) bool { return bytes.HasPrefix(line, []byte(`{"match":`)) }
-
 // isMatchGame reports whether a line is a game of a match, which begins with its number.
 func isMatchGame(line []byte) bool {
 	return bytes.HasPrefix(line, []byte(`{"game":`)) && !bytes.HasPrefix(line, []byte(`{"game":"`)) && bytes.Contains(line, []byte(`"first":`))

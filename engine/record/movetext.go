@@ -29,7 +29,7 @@ type moveText struct {
 	skipped          int               // number of open levels (variations, or the game itself) skipped after an error
 	dropped          *droppedMoves     // of the line, once a move could not be played; nil unless moves are kept
 	lenient          bool              // moves that cannot be played are kept as comments
-	behind           *misplaced        // a move after the result; nil if there is none
+	behind           Errors            // that of a move after the result
 	startingComment  string            // comment before the first move of a variation
 	atVariationStart bool              // no move of this variation has been read yet
 	isEnded          bool
@@ -298,8 +298,9 @@ func (t *moveText) end(o engine.Outcome) {
 		t.game.Tags.Add(resultText, bothLose)
 	}
 	t.behind = t.findBehind()
-	if t.isEnded = !t.lenient || t.behind == nil; !t.isEnded {
-		t.errs.AddAt(t.behind.line, &DroppedError{t.behind.err, "the game continues"})
+	err := t.behind.First()
+	if t.isEnded = !t.lenient || err == nil; !t.isEnded {
+		t.errs.AddAt(t.behind.Line, &DroppedError{err, "the game continues"})
 	}
 }
 

@@ -26,19 +26,19 @@ type otherGameErrors struct {
 
 // add yields a game or an error; it returns false if no more are wanted.
 func (o *otherGameErrors) add(g *Game, err error) bool {
-	var other *OtherGameError
-	if g != nil || !errors.As(err, &other) {
+	other, ok := errors.AsType[*OtherGameError](err)
+	if g != nil || !ok {
 		return o.yield(g, err)
 	}
 	kind := other.text
-	if place := (*Error)(nil); errors.As(err, &place) { // in an archive, of one of its files
+	if place, ok := errors.AsType[*Error](err); ok { // in an archive, of one of its files
 		kind += "\n" + place.File
 	}
 	if o.first != nil && o.kind == kind {
 		o.more++
 		return true
 	}
-	ok := o.flush()
+	ok = o.flush()
 	o.first, o.kind, o.more = err, kind, 0
 	return ok
 }

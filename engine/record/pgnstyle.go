@@ -1,6 +1,11 @@
 package record
 
-import "qhsh/engine"
+import (
+	"cmp"
+
+	"qhsh/engine"
+	"qhsh/engine/printable"
+)
 
 // A PGNStyle holds what is specific to a game in PGN.
 type PGNStyle struct {
@@ -16,17 +21,9 @@ type PGNStyle struct {
 // NewPGNStyle returns the default style: the players are named after the sides.
 func NewPGNStyle(g engine.Game) PGNStyle {
 	return PGNStyle{
-		Game: engine.Title(g), First: sideTag(g, engine.First), Second: sideTag(g, engine.Second),
-		Start: g.Start().String(),
+		Game: engine.Title(g), Start: g.Start().String(),
+		First: printable.Capital(engine.SideName(g, engine.First)), Second: printable.Capital(engine.SideName(g, engine.Second)),
 	}
-}
-
-func sideTag(g engine.Game, side engine.Turn) string {
-	name := []byte(engine.SideName(g, side))
-	if 'a' <= name[0] && name[0] <= 'z' {
-		name[0] -= 'a' - 'A'
-	}
-	return string(name)
 }
 
 // white is the name of the side whose win is 1-0 in PGN, whoever moves first (Portable Game
@@ -40,6 +37,17 @@ func (s PGNStyle) Players() [2]string {
 		return [2]string{s.Second, s.First}
 	}
 	return [2]string{s.First, s.Second}
+}
+
+// Names returns the names of the players, that of the first mover first, as [Tags.Known] has them.
+func (s PGNStyle) Names(t Tags) [2]string { return [2]string{t.Known(s.First), t.Known(s.Second)} }
+
+// Versus returns the names of two players in one text; "" if neither is known.
+func Versus(names [2]string) string {
+	if names == [2]string{} {
+		return ""
+	}
+	return cmp.Or(names[0], "?") + " – " + cmp.Or(names[1], "?")
 }
 
 // outcome converts a result between PGN and the game: they differ if White moves second.

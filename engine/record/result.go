@@ -29,18 +29,10 @@ func ParseResult(text string) (o engine.Outcome, ok bool) {
 	return o, ok
 }
 
+var pgnResults = map[engine.Outcome]string{engine.Ongoing: "*", engine.FirstWins: "1-0", engine.SecondWins: "0-1", engine.Draw: "1/2-1/2"}
+
 // FormatResult returns a result in PGN.
-func FormatResult(o engine.Outcome) string {
-	switch o {
-	case engine.FirstWins:
-		return "1-0"
-	case engine.SecondWins:
-		return "0-1"
-	case engine.Draw:
-		return "1/2-1/2"
-	}
-	return "*"
-}
+func FormatResult(o engine.Outcome) string { return pgnResults[o] }
 
 // resultText is the tag of a result that is no Outcome.
 const resultText = "ResultText"

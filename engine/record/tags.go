@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"qhsh/engine/printable"
 )
 
 // Tags are metadata about a game, in the order in which they were read. Start position, result,
@@ -105,20 +107,7 @@ func CleanText(text string) string {
 
 // MarshalJSON writes an object whose keys are in the order of the tags.
 func (t Tags) MarshalJSON() ([]byte, error) {
-	var text bytes.Buffer
-	enc := json.NewEncoder(&text)
-	enc.SetEscapeHTML(false)
-	text.WriteByte('{')
-	for i, tag := range t {
-		if i > 0 {
-			text.WriteByte(',')
-		}
-		_ = enc.Encode(tag.Name) // a Buffer takes everything
-		text.WriteByte(':')
-		_ = enc.Encode(tag.Value)
-	}
-	text.WriteByte('}')
-	return text.Bytes(), nil
+	return printable.JSONObject(len(t), func(i int) (string, any) { return t[i].Name, t[i].Value })
 }
 
 // UnmarshalJSON reads an object with string values.

@@ -2,6 +2,7 @@
 package format
 
 import (
+	"encoding/csv"
 	"encoding/json"
 	"io"
 	"path/filepath"
@@ -60,6 +61,20 @@ func (t Table[W]) Extensions() string {
 		all = append(all, f.Extensions...)
 	}
 	return strings.Join(all, " ")
+}
+
+// CSV writes rows of a table, each cell on one line.
+func CSV(w io.Writer, rows ...[]string) error {
+	out := csv.NewWriter(w)
+	for _, row := range rows {
+		cells := make([]string, len(row))
+		for i, cell := range row {
+			cells[i] = printable.Line(cell)
+		}
+		_ = out.Write(cells) // its error is that of the Writer
+	}
+	out.Flush()
+	return out.Error()
 }
 
 // JSONLine writes a value as a line of JSON by one call of Write, with <, > and & as they are.

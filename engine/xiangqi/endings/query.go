@@ -94,7 +94,7 @@ func (t *Tables) Query(p *xiangqi.Position, rules xiangqi.RuleSet) (a engine.End
 
 // Sample returns up to n random positions of a material that are won, and as many that are drawn, in which a move can spoil
 // that: always the same ones. Materials with few such positions have fewer.
-func (t *Tables) Sample(m Material, n int) (all []*xiangqi.Position, err error) {
+func (t *Tables) Sample(m Material, n int) (all []engine.Position, err error) {
 	dice, found := rand.New(rand.NewPCG(1, 2)), map[string]int{}
 	for tries := 0; len(all) < 2*n && tries < 1000*n; tries++ {
 		p, err := Random(m, dice)

@@ -39,8 +39,8 @@ func readCBF(s *record.Source, text string, yield func(*record.Game, error) bool
 	r := &cbfReader{src: s, dec: xml.NewDecoder(strings.NewReader(text))}
 	// The text has been converted to UTF-8, whatever encoding it declares.
 	r.dec.CharsetReader = func(_ string, in io.Reader) (io.Reader, error) { return in, nil }
-	err := r.read()
-	yield(r.game, s.LineError(0, r.line, err))
+	r.read()
+	yield(r.game, s.LineError(0, r.errs.Line, r.errs.First()))
 }
 
 // longElement returns the offset of a tag that ends, with the text after it, beyond the limit of a line;
@@ -62,88 +62,81 @@ func longElement(text string) (at int) {
 type cbfReader struct {
 	src    *record.Source
 	dec    *xml.Decoder
-	line   int // line number of the error
 	tags   record.Tags
 	fen    string
 	result string
 	game   *record.Game
 	*treeBuilder
-	err     error        // first error of the moves
+	errs    record.Errors
 	skipped *skippedTree // if moves that cannot be played are kept
 }
 
-func (r *cbfReader) read() error {
-	ended := false
-	for {
+// read reads the file to its end, or to what makes the rest unreadable.
+func (r *cbfReader) read() {
+	for ended, unreadable := false, false; !unreadable; {
 		token, err := r.dec.Token()
 		if err != nil {
-			if r.err == nil {
-				r.line, _ = r.dec.InputPos()
+			if r.game == nil && r.errs.First() == nil {
+				r.fail(r.startGame())
 			}
-			return r.finish(err, ended)
-		}
-		start, ok := token.(xml.StartElement)
-		if !ok {
-			if end, ok := token.(xml.EndElement); ok && end.Name.Local == "ChineseChessRecord" {
-				ended = true
+			switch {
+			case !errors.Is(err, io.EOF):
+				r.fail(err)
+			case !ended:
+				r.fail(errTruncated)
 			}
-			continue
+			break
 		}
-		switch name := start.Name.Local; name {
-		case "ChineseChessRecord", "Head", "MoveList":
-		case "Move":
-			var m cbfMove
-			if err = r.dec.DecodeElement(&m, &start); err == nil {
-				err = r.move(m)
-			}
-		default:
-			var value string
-			if err = r.dec.DecodeElement(&value, &start); err == nil {
-				switch value = strings.TrimSpace(value); {
-				case name == "FEN":
-					r.fen = value
-				case name == "RecordResult":
-					r.result = value
-				case cbfNames[name] != "":
-					r.tags.Add(cbfNames[name], value)
-				}
-			}
+		switch token := token.(type) {
+		case xml.EndElement:
+			ended = ended || token.Name.Local == "ChineseChessRecord"
+		case xml.StartElement:
+			err = r.element(token)
+			r.fail(err)
+			unreadable = errors.As(err, new(*xml.SyntaxError)) || errors.Is(err, errNoGame) || record.IsLimit(err)
 		}
-		if err != nil && r.err == nil {
-			r.err = err
-			r.line, _ = r.dec.InputPos()
+	}
+	if r.skipped != nil {
+		r.errs.AddAt(int(r.skipped.at), r.Current().Drop(true, r.skipped.err, r.skipped.String))
+	}
+}
+
+// fail adds an error at the line that has been read, unless it is nil.
+func (r *cbfReader) fail(err error) {
+	if err != nil {
+		line, _ := r.dec.InputPos()
+		r.errs.AddAt(line, err)
+	}
+}
+
+// element reads an element, but those that contain others are read one by one.
+func (r *cbfReader) element(start xml.StartElement) error {
+	switch name := start.Name.Local; name {
+	case "ChineseChessRecord", "Head", "MoveList":
+		return nil
+	case "Move":
+		var m cbfMove
+		if err := r.dec.DecodeElement(&m, &start); err != nil {
+			return err
 		}
-		var syntax *xml.SyntaxError
-		if errors.As(err, &syntax) || errors.Is(err, errNoGame) || record.IsLimit(err) {
-			return r.finish(io.EOF, true)
+		return r.move(m)
+	default:
+		var value string
+		err := r.dec.DecodeElement(&value, &start)
+		switch value = strings.TrimSpace(value); {
+		case err != nil:
+		case name == "FEN":
+			r.fen = value
+		case name == "RecordResult":
+			r.result = value
+		case cbfNames[name] != "":
+			r.tags.Add(cbfNames[name], value)
 		}
+		return err
 	}
 }
 
 var errNoGame = errors.New("no game")
-
-// finish returns the error of the file; err is the one that ended reading.
-func (r *cbfReader) finish(err error, ended bool) error {
-	if r.game == nil && r.err == nil {
-		r.err = r.startGame()
-	}
-	if r.skipped != nil {
-		kept := r.Current().Drop(true, r.skipped.err, r.skipped.String)
-		if r.err == nil && ended && errors.Is(err, io.EOF) {
-			r.line = int(r.skipped.at)
-			return kept
-		}
-	}
-	switch {
-	case r.err != nil:
-		return r.err
-	case !errors.Is(err, io.EOF):
-		return err
-	case !ended:
-		return errTruncated
-	}
-	return nil
-}
 
 func (r *cbfReader) startGame() error {
 	start, err := r.src.Position(r.fen)
@@ -167,7 +160,7 @@ func (r *cbfReader) move(m cbfMove) error {
 			return err
 		}
 	}
-	if r.err != nil {
+	if r.errs.First() != nil {
 		return nil
 	}
 	t := binaryMove{from: -1, comment: record.CleanText(m.Comment)}

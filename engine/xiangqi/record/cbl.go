@@ -78,9 +78,8 @@ func readCBL(s *record.Source, raw []byte, yield func(*record.Game, error) bool)
 			}
 			err = s.ByteError(i+1, r.offset, fmt.Errorf("%w%s (missing: %d of %d games)", r.err, title, missing, len(records)))
 		} else {
-			var place *record.Error
 			g, err = readCBRGame(s, r.raw, r.offset, i+1)
-			if r.complete && errors.As(err, &place) && place.Err == errTruncated {
+			if place, ok := errors.AsType[*record.Error](err); ok && r.complete && place.Err == errTruncated {
 				place.Err = errors.New("the game does not end within its blocks")
 			}
 		}

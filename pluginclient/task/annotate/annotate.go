@@ -347,8 +347,8 @@ func (a *Annotated) search(ctx context.Context, asker batch.Asker, plies []*Ply,
 // positions is the Source of the positions to search and the Sink of their answers. Both are in
 // game order.
 type positions struct {
-	plies          []*Ply
-	next, answered int
+	plies []*Ply
+	next  int
 }
 
 // Next returns the next position to search.
@@ -362,8 +362,7 @@ func (q *positions) Next() (batch.Item, error) {
 
 // Write stores an answer.
 func (q *positions) Write(answer batch.Answer) error {
-	p := q.plies[q.answered]
-	q.answered++
+	p := q.plies[answer.Line-1]
 	if errors.As(answer.Err, new(*engine.OtherGameError)) {
 		return answer.Err // the engine will refuse the other positions, too
 	}
@@ -378,17 +377,7 @@ func (q *positions) Write(answer batch.Answer) error {
 // set sets the analysis of an answer, unless it has none and there is an earlier one.
 func (p *Ply) set(answer batch.Answer) {
 	hint := answer.Hints[0]
-	var line []engine.Move // up to the first illegal move: not every Asker checks them
-	for pos, i := p.Pos, 0; i < len(hint.PV); i++ {
-		m, err := pos.Parse(hint.PV[i])
-		if err == nil {
-			pos, err = pos.Play(m)
-		}
-		if err != nil {
-			break
-		}
-		line = append(line, m)
-	}
+	line, _, _ := engine.ReadMoves(p.Pos, hint.PV) // up to the first illegal move: not every Asker checks them
 	switch {
 	case len(line) == 0:
 		p.Err = fmt.Errorf("%s: illegal move %q", answer.Engine, hint.Move)

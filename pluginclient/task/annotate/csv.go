@@ -1,13 +1,12 @@
 package annotate
 
 import (
-	"encoding/csv"
 	"fmt"
 	"io"
 	"strconv"
 
 	"qhsh/engine"
-	"qhsh/engine/printable"
+	"qhsh/pluginclient/format"
 )
 
 // csvColumns are the columns of a table of moves. Scores and chances of a move are the mover's, also those of the best move.
@@ -19,24 +18,13 @@ var csvColumns = []string{
 
 // csvSink returns a sink for a table with a row for every move.
 func csvSink(w io.Writer, o WriteOptions) (Sink, error) {
-	out := csv.NewWriter(w)
-	if err := out.Write(csvColumns); err != nil {
-		return Sink{}, err
-	}
-	out.Flush()
 	return Sink{Write: func(at GameID, a *Annotated) error {
+		var rows [][]string
 		for ply := range a.Plies[1:] {
-			var cells []string
-			for _, value := range a.csvRow(at, ply+1, o.Notation) {
-				cells = append(cells, printable.Line(value))
-			}
-			if err := out.Write(cells); err != nil {
-				return err
-			}
+			rows = append(rows, a.csvRow(at, ply+1, o.Notation))
 		}
-		out.Flush()
-		return out.Error()
-	}}, out.Error()
+		return format.CSV(w, rows...)
+	}}, format.CSV(w, csvColumns)
 }
 
 func (a *Annotated) csvRow(at GameID, ply int, notation string) []string {

@@ -88,8 +88,7 @@ func (a *Annotated) printable() *Annotated {
 
 // players returns the names of the players in the order of the sides; empty if unknown.
 func (a *Annotated) players() [2]string {
-	style := a.Options.Games.PGN(a.Game.Start.Game())
-	return [2]string{a.Game.Tags.Known(style.First), a.Game.Tags.Known(style.Second)}
+	return a.Options.Games.PGN(a.Game.Start.Game()).Names(a.Game.Tags)
 }
 
 // event returns what the game is part of; empty if unknown.
@@ -99,11 +98,8 @@ func (a *Annotated) event() string {
 
 // title returns the title of the page.
 func (a *Annotated) title() string {
-	tags, players := a.Game.Tags, a.players()
-	if players != [2]string{} {
-		return cmp.Or(players[0], "?") + " – " + cmp.Or(players[1], "?")
-	}
-	return cmp.Or(tags.Known("Title"), tags.Known("Event"), engine.Title(a.Game.Start.Game()))
+	tags := a.Game.Tags
+	return cmp.Or(record.Versus(a.players()), tags.Known("Title"), tags.Known("Event"), engine.Title(a.Game.Start.Game()))
 }
 
 // A pageBuilder creates the nodes of a page.

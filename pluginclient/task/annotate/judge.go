@@ -26,12 +26,7 @@ const (
 var classNames = [...]string{"", "best", "good", "inaccuracy", "mistake", "blunder"}
 
 // String returns the name of the class; empty for Unjudged.
-func (c Class) String() string {
-	if int(c) >= len(classNames) {
-		return ""
-	}
-	return classNames[c]
-}
+func (c Class) String() string { return classNames[c] }
 
 // isBad reports whether the class is Inaccuracy or worse.
 func (c Class) isBad() bool { return c >= Inaccuracy }

@@ -4,9 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
-	"qhsh/engine/games"
 	"qhsh/engine/printable"
 	"qhsh/pluginclient/task/explore"
 )
@@ -23,20 +23,13 @@ const (
 var languageNames = [...]string{"en", "zh"}
 
 // String returns the language's code.
-func (l Language) String() string {
-	if int(l) >= len(languageNames) {
-		return ""
-	}
-	return languageNames[l]
-}
+func (l Language) String() string { return languageNames[l] }
 
 // ParseLanguage parses a language code, en or zh, in any case and with an optional country.
 func ParseLanguage(text string) (Language, error) {
 	code, _, _ := strings.Cut(strings.ToLower(strings.ReplaceAll(text, "_", "-")), "-")
-	for i, name := range languageNames {
-		if code == name {
-			return Language(i), nil
-		}
+	if i := slices.Index(languageNames[:], code); i >= 0 {
+		return Language(i), nil
 	}
 	return 0, errors.New("want en or zh")
 }
@@ -54,33 +47,18 @@ var classWords = [...][6]string{
 
 // describeLoss returns a sentence on the loss of winning chance; best and played are from 0 to 1.
 func (l Language) describeLoss(c Class, best, played float64) string {
-	from, to := percent(best), percent(played)
-	if l == Chinese {
-		return fmt.Sprintf("%s：胜率由 %d%% 降为 %d%%。", classWords[l][c], from, to)
-	}
-	return fmt.Sprintf("%s: the chance of winning falls from %d %% to %d %%.", classWords[l][c], from, to)
-}
-
-// sentences returns reasons in words.
-func (l Language) sentences(reasons []games.Reason) (words []string) {
-	for _, r := range reasons {
-		words = append(words, l.Choose(r.English, r.Chinese))
-	}
-	return words
+	text := l.Choose("%s: the chance of winning falls from %d %% to %d %%.", "%s：胜率由 %d%% 降为 %d%%。")
+	return fmt.Sprintf(text, classWords[l][c], percent(best), percent(played))
 }
 
 // describeLuck returns a sentence on an outcome of chance, with the chances of winning of a side.
 func (l Language) describeLuck(side string, before, after float64) string {
-	from, to := percent(before), percent(after)
-	switch {
-	case l == Chinese && before < after:
-		return fmt.Sprintf("运气：%s胜率由 %d%% 升为 %d%%。", side, from, to)
-	case l == Chinese:
-		return fmt.Sprintf("运气：%s胜率由 %d%% 降为 %d%%。", side, from, to)
-	case before < after:
-		return fmt.Sprintf("Luck: %s's chance of winning rises from %d %% to %d %%.", side, from, to)
+	verb := l.Choose("falls", "降")
+	if before < after {
+		verb = l.Choose("rises", "升")
 	}
-	return fmt.Sprintf("Luck: %s's chance of winning falls from %d %% to %d %%.", side, from, to)
+	text := l.Choose("Luck: %[1]s's chance of winning %[2]s from %[3]d %% to %[4]d %%.", "运气：%[1]s胜率由 %[3]d%% %[2]s为 %[4]d%%。")
+	return fmt.Sprintf(text, side, verb, percent(before), percent(after))
 }
 
 // describeNovelty returns a sentence on a new move.
@@ -89,42 +67,35 @@ func (l Language) describeNovelty(n explore.NoveltyJSON) string {
 		return l.Choose("New.", "新着。")
 	}
 	latest := printable.Line(n.Latest[0].String()) // which other records say
-	if l == Chinese {
-		return fmt.Sprintf("新着：此前 %d 局有此局面，最近一局为 %s。", n.Games, latest)
-	}
-	return fmt.Sprintf("New: %s had the position before, the latest %s.", printable.Plural(n.Games, "game"), latest)
+	return l.Choose(
+		fmt.Sprintf("New: %s had the position before, the latest %s.", printable.Plural(n.Games, "game"), latest),
+		fmt.Sprintf("新着：此前 %d 局有此局面，最近一局为 %s。", n.Games, latest),
+	)
 }
 
 func percent(chance float64) int { return int(math.Round(100 * chance)) }
 
 // judgedBy returns a sentence that names the engine, and one on the book.
 func (l Language) judgedBy(a *Annotated) string {
-	switch plies := a.Opening.Plies; {
-	case a.Options.Book == nil:
-		return l.judgedByEngine(a)
-	case l == Chinese:
-		return l.judgedByEngine(a) + fmt.Sprintf("谱着 %d 步。", plies)
-	default:
-		return l.judgedByEngine(a) + fmt.Sprintf(" In the book: %s.", printable.Plural(plies, "move"))
-	}
-}
-
-func (l Language) judgedByEngine(a *Annotated) string {
-	if l == Chinese {
-		switch {
-		case a.Deeper.HasLevel:
-			return fmt.Sprintf("由 %s（第 %d 级，可疑着法第 %d 级）点评。", a.Engine, a.Limits.Level, a.Deeper.Level)
-		case a.Limits.HasLevel:
-			return fmt.Sprintf("由 %s（第 %d 级）点评。", a.Engine, a.Limits.Level)
-		}
-		return fmt.Sprintf("由 %s 点评。", a.Engine)
-	}
-	limits, deeper := a.Limits.String(), a.Deeper.String()
-	switch {
+	english, chinese := "Judged by "+a.Engine, "由 "+a.Engine
+	switch limits, deeper := a.Limits.String(), a.Deeper.String(); {
 	case deeper != "":
-		return fmt.Sprintf("Judged by %s at %s, suspicious moves at %s.", a.Engine, limits, deeper)
+		english += " at " + limits + ", suspicious moves at " + deeper
 	case limits != "":
-		return fmt.Sprintf("Judged by %s at %s.", a.Engine, limits)
+		english += " at " + limits
 	}
-	return fmt.Sprintf("Judged by %s.", a.Engine)
+	switch {
+	case a.Deeper.HasLevel:
+		chinese += fmt.Sprintf("（第 %d 级，可疑着法第 %d 级）", a.Limits.Level, a.Deeper.Level)
+	case a.Limits.HasLevel:
+		chinese += fmt.Sprintf("（第 %d 级）", a.Limits.Level)
+	default:
+		chinese += " "
+	}
+	english, chinese = english+".", chinese+"点评。"
+	if a.Options.Book != nil {
+		english += fmt.Sprintf(" In the book: %s.", printable.Plural(a.Opening.Plies, "move"))
+		chinese += fmt.Sprintf("谱着 %d 步。", a.Opening.Plies)
+	}
+	return l.Choose(english, chinese)
 }

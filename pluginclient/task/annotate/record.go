@@ -143,7 +143,10 @@ func (a *Annotated) Sentences(ply int, l Language) (all []string) {
 	if best, _ := a.Chance(ply - 1); p.Class.isBad() {
 		all = append(all, l.describeLoss(p.Class, best, best-p.Loss))
 	}
-	return append(all, l.sentences(p.Reasons)...)
+	for _, r := range p.Reasons {
+		all = append(all, l.Choose(r.English, r.Chinese))
+	}
+	return all
 }
 
 // note adds the annotation of a move to its node.

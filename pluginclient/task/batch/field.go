@@ -43,15 +43,7 @@ func quoteJSON[T string | []string](text T) json.RawMessage {
 
 // MarshalJSON returns an object.
 func (f Fields) MarshalJSON() ([]byte, error) {
-	b := []byte{'{'}
-	for i, field := range f {
-		if i > 0 {
-			b = append(b, ',')
-		}
-		b = append(append(b, quoteJSON(field.Name)...), ':')
-		b = append(b, field.Value...)
-	}
-	return append(b, '}'), nil
+	return printable.JSONObject(len(f), func(i int) (string, any) { return f[i].Name, f[i].Value })
 }
 
 var errNoObject = errors.New("want an object")

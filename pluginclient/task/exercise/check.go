@@ -3,7 +3,6 @@ package exercise
 import (
 	"cmp"
 	"context"
-	"encoding/csv"
 	"errors"
 	"fmt"
 	"io"
@@ -150,15 +149,11 @@ func CheckFormats() format.Table[CheckWriter] {
 		{Name: "csv", Extensions: []string{".csv"}, Write: func(w io.Writer, all []Finding, _ *record.Library) error {
 			rows := [][]string{{"kind", "file", "game", "first", "second", "date", "result", "by", "ply", "move", "has", "fen", "line", "games", "percent"}}
 			for _, f := range all {
-				row := []string{
+				rows = append(rows, []string{
 					f.Kind, f.File, count(f.Game), f.First, f.Second, f.Date, f.Result, f.By, count(f.Ply), f.Move, strings.Join(f.Has, " "), f.FEN, strings.Join(f.Line, " "), count(f.Games), count(f.Percent),
-				}
-				for i := range row {
-					row[i] = printable.Line(row[i])
-				}
-				rows = append(rows, row)
+				})
 			}
-			return csv.NewWriter(w).WriteAll(rows)
+			return format.CSV(w, rows...)
 		}},
 	}
 }

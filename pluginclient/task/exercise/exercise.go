@@ -24,9 +24,7 @@ package exercise
 
 import (
 	"cmp"
-	"encoding/json"
 	"slices"
-	"strconv"
 	"strings"
 
 	"qhsh/engine"
@@ -75,23 +73,8 @@ func (e *Exercise) answer(number int) batch.Answer {
 	return a
 }
 
-// numberField returns a field with a number that is not whole.
-func numberField(name string, n float64) batch.Field {
-	return batch.Field{Name: name, Value: json.RawMessage(strconv.FormatFloat(n, 'f', -1, 64))}
-}
-
-// withoutHistory returns a position as its text describes it.
-func withoutHistory(pos engine.Position) (engine.Position, error) {
-	return pos.Game().Position(pos.String())
-}
-
 // describe returns the players and the date of a game.
 func describe(all games.Table, g *record.Game) string {
-	style := all.PGN(g.Start.Game())
-	first, second := g.Tags.Known(style.First), g.Tags.Known(style.Second)
-	parts := []string{"", g.Tags.Known("Date"), cmp.Or(g.Tags.Known("Event"), g.Tags.Known("Title"))}
-	if first+second != "" {
-		parts[0] = cmp.Or(first, "?") + " – " + cmp.Or(second, "?")
-	}
+	parts := []string{record.Versus(all.PGN(g.Start.Game()).Names(g.Tags)), g.Tags.Known("Date"), cmp.Or(g.Tags.Known("Event"), g.Tags.Known("Title"))}
 	return strings.Join(slices.DeleteFunc(parts, func(part string) bool { return part == "" }), ", ")
 }

@@ -81,12 +81,9 @@ func writeCards(w io.Writer, s *Set) error {
 
 // front returns the front of a card: the board after the last move, and the prompt.
 func (s *Set) front(e *Exercise) (string, error) {
-	pos := e.Start
-	for _, m := range e.Path {
-		var err error
-		if pos, err = pos.Play(m); err != nil {
-			return "", err
-		}
+	pos, err := engine.PlayMoves(e.Start, e.Path)
+	if err != nil {
+		return "", err
 	}
 	o := games.ImageOptions{Width: 400}
 	if s.games.Row(pos.Game()).Board != nil {
@@ -103,7 +100,7 @@ func (s *Set) front(e *Exercise) (string, error) {
 func (s *Set) prompt(e *Exercise) string {
 	game, language := e.Pos.Game(), s.options.Language
 	side := s.games.Word(game, language.String(), engine.SideName(game, e.Pos.Turn()))
-	text := language.Choose(strings.ToUpper(side[:1])+side[1:]+" to move", side+"走")
+	text := language.Choose(printable.Capital(side)+" to move", side+"走")
 	if s.repertoire != nil && len(e.Path) > 0 {
 		text += ": " + s.names(e.Start, e.Path)
 	}

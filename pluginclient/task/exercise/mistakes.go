@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
 
 	"qhsh/engine"
@@ -91,7 +92,7 @@ func (c *Collector) Add(at annotate.GameID, a *annotate.Annotated) error {
 			return err
 		}
 		e.fields = append(batch.Fields{batch.NumberField("game", at.Number), batch.NumberField("ply", m.Ply-1)}, input.TagFields(c.Options.Records, a.Game)...)
-		e.fields = append(e.fields, batch.TextField("played", m.Before.Format(p.Move)), batch.TextField("class", p.Class.String()), numberField("loss", annotate.Round(p.Loss)))
+		e.fields = append(e.fields, batch.TextField("played", m.Before.Format(p.Move)), batch.TextField("class", p.Class.String()), batch.Field{Name: "loss", Value: strconv.AppendFloat(nil, annotate.Round(p.Loss), 'f', -1, 64)})
 		same := c.known[e.Pos.Key()]
 		if same == nil {
 			c.known[e.Pos.Key()], c.found = e, append(c.found, e)
@@ -113,14 +114,14 @@ const maxLine = 12
 
 // lastMove returns a position without its history, and the one before its last move, if it has one.
 func lastMove(pos engine.Position) (before engine.Position, path []engine.Move, bare engine.Position, err error) {
-	if bare, err = withoutHistory(pos); err != nil {
+	if bare, err = engine.WithoutHistory(pos); err != nil {
 		return nil, nil, nil, err
 	}
 	before, last, err := engine.TakeBack(pos)
 	if before == nil || err != nil {
 		return bare, nil, bare, err
 	}
-	before, err = withoutHistory(before)
+	before, err = engine.WithoutHistory(before)
 	return before, []engine.Move{last}, bare, err
 }
 
@@ -136,9 +137,9 @@ func (c *Collector) Prove(ctx context.Context, only batch.Asker, limit int, prog
 // proof is the Source of the positions that are searched, and the Sink of the answers.
 type proof struct {
 	*Collector
-	limit      int
-	next, done int
-	proved     []*Exercise
+	limit  int
+	next   int
+	proved []*Exercise
 }
 
 // Next returns the next position.
@@ -152,8 +153,7 @@ func (p *proof) Next() (batch.Item, error) {
 
 // Write takes the exercise of an answer that proves it.
 func (p *proof) Write(answer batch.Answer) error {
-	e := p.found[p.done]
-	p.done++
+	e := p.found[answer.Line-1]
 	if answer.Err != nil {
 		p.OnFailed(e.ID, answer.Err)
 		return nil

@@ -40,14 +40,6 @@ type branch struct {
 	comment string
 }
 
-// weight returns the number of lines through a place.
-func (p *place) weight() (sum int) {
-	for _, b := range p.moves {
-		sum += b.weight
-	}
-	return sum
-}
-
 // find returns the place of a position; nil if there is none.
 func (r *Repertoire) find(pos engine.Position) *place { return r.known[pos.Key()] }
 
@@ -76,10 +68,7 @@ func (r *Repertoire) Add(g *record.Game) {
 	lines := map[*record.Node]int{}
 	for _, s := range slices.Backward(all) {
 		for _, n := range s.node.Next {
-			if lines[n] == 0 {
-				continue // left out
-			}
-			lines[s.node] += lines[n]
+			lines[s.node] += lines[n] // 0 if it was left out
 		}
 		lines[s.node] = max(lines[s.node], 1)
 	}
@@ -147,10 +136,12 @@ func (r *Repertoire) Exercises(o annotate.WriteOptions) (*Set, error) {
 		e := &Exercise{place: p}
 		e.Start, e.Path = p.pos.History()
 		e.ID = strings.TrimSpace(fmt.Sprintf("ply %d %s", len(e.Path), strings.Join(engine.FormatMoves(e.Start, e.Path), " ")))
-		if e.Pos, err = withoutHistory(p.pos); err != nil {
+		if e.Pos, err = engine.WithoutHistory(p.pos); err != nil {
 			return nil, err
 		}
+		lines := 0 // through the position
 		for _, b := range p.moves {
+			lines += b.weight
 			var moves []engine.Move
 			for _, next := range b.line() {
 				moves = append(moves, next.move)
@@ -160,7 +151,7 @@ func (r *Repertoire) Exercises(o annotate.WriteOptions) (*Set, error) {
 				e.said = append(e.said, p.pos.Format(b.move)+": "+printable.Line(b.comment))
 			}
 		}
-		e.fields = batch.Fields{batch.NumberField("ply", len(e.Path)), batch.NumberField("lines", p.weight())}
+		e.fields = batch.Fields{batch.NumberField("ply", len(e.Path)), batch.NumberField("lines", lines)}
 		s.Exercises = append(s.Exercises, e)
 	}
 	return s, nil

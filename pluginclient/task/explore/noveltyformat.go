@@ -72,7 +72,7 @@ func NoveltyFormats() format.Table[NoveltyWriter] {
 				Novelty *NoveltyJSON `json:"novelty"`
 			}
 			return func(id GameID, g *record.Game, n *Novelty) error {
-				j := line{GameID: id, Players: playersOf(g, o)}
+				j := line{GameID: id, Players: o.Games.PGN(g.Start.Game()).Names(g.Tags)}
 				if n != nil {
 					novelty := n.JSON(o)
 					j.Novelty = &novelty
@@ -81,12 +81,6 @@ func NoveltyFormats() format.Table[NoveltyWriter] {
 			}
 		}},
 	}
-}
-
-// playersOf returns the names of a game's players by side.
-func playersOf(g *record.Game, o WriteOptions) [2]string {
-	style := o.Games.PGN(g.Start.Game())
-	return [2]string{g.Tags.Known(style.First), g.Tags.Known(style.Second)}
 }
 
 // noveltyText writes for a person.
@@ -121,7 +115,7 @@ func noveltyCSV(w io.Writer, game engine.Game, o WriteOptions) NoveltySink {
 	}}
 	return func(id GameID, g *record.Game, n *Novelty) error {
 		if n != nil {
-			j, players := n.JSON(o), playersOf(g, o)
+			j, players := n.JSON(o), o.Games.PGN(g.Start.Game()).Names(g.Tags)
 			row := []string{id.Source, strconv.Itoa(id.Number), players[0], players[1], strconv.Itoa(j.Ply), j.Move, j.FEN, strconv.Itoa(j.Games)}
 			for _, p := range j.Latest {
 				rows = append(rows, append(row[:len(row):len(row)], p.Source, strconv.Itoa(p.Number), p.Players[0], p.Players[1], p.Event, p.Date, p.Result, p.Move))

@@ -1,7 +1,6 @@
 package match
 
 import (
-	"encoding/csv"
 	"fmt"
 	"io"
 	"slices"
@@ -67,14 +66,14 @@ func (r Ratings) rounded() Ratings {
 func writeRatingsCSV(w io.Writer, r *Ratings) error {
 	rows := [][]string{{"player", "elo", "elo_error", "games", "points"}}
 	for _, p := range r.Players {
-		rows[0] = append(rows[0], "los "+printable.Line(p.Name))
+		rows[0] = append(rows[0], "los "+p.Name)
 	}
 	for _, p := range r.rounded().Players {
-		row := []string{printable.Line(p.Name), fmt.Sprint(p.Elo), fmt.Sprint(p.Error), fmt.Sprint(p.Games), fmt.Sprint(p.Points)}
+		row := []string{p.Name, fmt.Sprint(p.Elo), fmt.Sprint(p.Error), fmt.Sprint(p.Games), fmt.Sprint(p.Points)}
 		for _, los := range p.LOS {
 			row = append(row, fmt.Sprint(los))
 		}
 		rows = append(rows, row)
 	}
-	return csv.NewWriter(w).WriteAll(rows)
+	return format.CSV(w, rows...)
 }

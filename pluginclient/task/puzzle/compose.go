@@ -60,8 +60,7 @@ func (e positionError) Unwrap() error { return e.error }
 func (c *Composer) Ask(ctx context.Context, pos engine.Position) (batch.Reply, error) {
 	reply := c.Identity()
 	p, err := c.Compose(ctx, pos)
-	var failed positionError
-	if errors.As(err, &failed) {
+	if failed, ok := errors.AsType[positionError](err); ok {
 		reply.Err = failed.error
 		return reply, nil
 	}
@@ -73,7 +72,7 @@ func (c *Composer) Ask(ctx context.Context, pos engine.Position) (batch.Reply, e
 
 // Compose returns the puzzle at a position, or nil.
 func (c *Composer) Compose(ctx context.Context, pos engine.Position) (*Puzzle, error) {
-	start, err := withoutHistory(pos)
+	start, err := engine.WithoutHistory(pos)
 	if err != nil {
 		return nil, positionError{err}
 	}
@@ -104,7 +103,7 @@ func (c *Composer) isNew(ctx context.Context, pos engine.Position) (bool, error)
 	if before == nil || err != nil {
 		return err == nil, err
 	}
-	if before, err = withoutHistory(before); err != nil {
+	if before, err = engine.WithoutHistory(before); err != nil {
 		return false, positionError{err}
 	}
 	l, err := c.search(ctx, before, c.Scan)

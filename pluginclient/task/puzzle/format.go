@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"qhsh/engine"
 	"qhsh/pluginclient/format"
 	"qhsh/pluginclient/task/batch"
 )
@@ -73,7 +74,7 @@ func (o *Output) filter(a batch.Answer) (_ batch.Answer, ok bool, err error) {
 
 // answer returns a puzzle as the answer of its position. Its fields come before those of the input.
 func (o *Output) answer(a batch.Answer, p *Puzzle) (batch.Answer, error) {
-	pos, err := withoutHistory(a.Pos)
+	pos, err := engine.WithoutHistory(a.Pos)
 	if err != nil {
 		return a, err
 	}

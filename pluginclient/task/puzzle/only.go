@@ -33,7 +33,7 @@ func (o Only) identity(level int) batch.Reply {
 // Ask searches a position, and again without the best move, at both levels.
 func (o Only) Ask(ctx context.Context, pos engine.Position) (batch.Reply, error) {
 	reply := o.identity(o.Again)
-	start, err := withoutHistory(pos)
+	start, err := engine.WithoutHistory(pos)
 	if err != nil {
 		reply.Err = err
 		return reply, nil

@@ -42,7 +42,6 @@ import (
 	"strconv"
 	"strings"
 
-	"qhsh/engine"
 	"qhsh/pluginclient/task/batch"
 )
 
@@ -78,11 +77,6 @@ func (p *Puzzle) hints() ([]batch.Hint, error) {
 	first := p.Solution
 	first.Text = string(text)
 	return []batch.Hint{first, p.Other}, err
-}
-
-// withoutHistory returns a position as its text describes it.
-func withoutHistory(pos engine.Position) (engine.Position, error) {
-	return pos.Game().Position(pos.String())
 }
 
 // Thresholds are chances of winning, from 0 to 1.

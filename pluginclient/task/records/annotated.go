@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"qhsh/engine"
+	"qhsh/engine/printable"
 	"qhsh/engine/record"
 	"qhsh/pluginclient/task/batch"
 	"qhsh/pluginclient/task/batch/input"
@@ -47,7 +48,7 @@ func (r *Files) eachPosition(ctx context.Context, in io.Reader, label, form stri
 // gameOf returns the game that begins at a position. Its moves are the first line of an earlier answer, and the best
 // moves of the input. If these exclude the answer, it is wrong, and left out.
 func (r *Files) gameOf(item batch.Item) (*record.Game, error) {
-	pos, err := item.Pos.Game().Position(item.Pos.String()) // without the moves that led there
+	pos, err := engine.WithoutHistory(item.Pos)
 	if err != nil {
 		return nil, err
 	}
@@ -75,7 +76,7 @@ func (r *Files) gameOf(item batch.Item) (*record.Game, error) {
 		case "c0":
 			g.Root.Comment = record.CleanText(text)
 		case "event", "date", "kind", "grade", strings.ToLower(r.Library.PGN.First), strings.ToLower(r.Library.PGN.Second):
-			g.Tags.Add(strings.ToUpper(name[:1])+name[1:], text)
+			g.Tags.Add(printable.Capital(name), text)
 		}
 	}
 	return g, nil

@@ -1,7 +1,6 @@
 package records
 
 import (
-	"encoding/csv"
 	"fmt"
 	"io"
 	"strings"
@@ -110,7 +109,7 @@ func (r Referee) Judge(g *record.Game) (all []Ruling, err error) {
 	}
 	row := r.Games.Row(game)
 	several := games.HasRuleSets(row)
-	seen := map[uint64]struct{}{}
+	seen := map[uint64]bool{}
 	decisive, repeating := -1, false
 	now := Ruling{Ply: -1}
 	for n, pos := range g.Positions(false) {
@@ -125,8 +124,8 @@ func (r Referee) Judge(g *record.Game) (all []Ruling, err error) {
 		}
 		repeated := false
 		if r.All && several {
-			_, repeated = seen[pos.Key()]
-			seen[pos.Key()] = struct{}{}
+			repeated = seen[pos.Key()]
+			seen[pos.Key()] = true
 		}
 		same := repeating && repeated // the last ruling is on this repetition, too
 		repeating = repeated
@@ -253,28 +252,21 @@ func rulingJSON(w io.Writer, s Style) (RulingSink, error) {
 }
 
 func rulingCSV(w io.Writer, s Style) (RulingSink, error) {
-	out := csv.NewWriter(w)
 	var header []string
 	for _, field := range rulingObject("", 0, record.NewGame(s.Library.Game.Start()), Ruling{Pos: s.Library.Game.Start()}, s) {
 		header = append(header, field.key)
 	}
-	if err := out.Write(header); err != nil {
-		return nil, err
-	}
-	out.Flush()
 	return func(file string, number int, g *record.Game, rulings []Ruling) error {
+		var rows [][]string
 		for _, r := range rulings {
 			var cells []string
 			for _, field := range rulingObject(file, number, g, r, s) {
-				cells = append(cells, printable.Line(fmt.Sprint(field.value)))
+				cells = append(cells, fmt.Sprint(field.value))
 			}
-			if err := out.Write(cells); err != nil {
-				return err
-			}
+			rows = append(rows, cells)
 		}
-		out.Flush()
-		return out.Error()
-	}, nil
+		return format.CSV(w, rows...)
+	}, format.CSV(w, header)
 }
 
 // A rulingCycle is the cycle of a ruling. In a cell of a table its moves are separated by

@@ -1,7 +1,6 @@
 package records
 
 import (
-	"bytes"
 	"cmp"
 	"fmt"
 	"io"
@@ -104,23 +103,11 @@ type object []struct {
 
 // MarshalJSON writes the keys in order.
 func (o object) MarshalJSON() ([]byte, error) {
-	var text bytes.Buffer
-	text.WriteByte('{')
+	var shown object
 	for _, field := range o {
-		if text, ok := field.value.(string); ok && text == "" {
-			continue
-		}
-		if text.Len() > 1 {
-			text.WriteByte(',')
-		}
-		if err := format.JSONLine(&text, field.key); err != nil {
-			return nil, err
-		}
-		text.WriteByte(':')
-		if err := format.JSONLine(&text, field.value); err != nil {
-			return nil, err
+		if field.value != "" {
+			shown = append(shown, field)
 		}
 	}
-	text.WriteByte('}')
-	return text.Bytes(), nil
+	return printable.JSONObject(len(shown), func(i int) (string, any) { return shown[i].key, shown[i].value })
 }

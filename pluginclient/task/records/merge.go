@@ -71,11 +71,11 @@ func (m *Merger) Add(source string, g *record.Game) error {
 // name returns what a game is called: its players, date and result, or else its source.
 func (m *Merger) name(source string, g *record.Game) string {
 	style := m.Games.PGN(g.Start.Game())
-	first, second := g.Tags.Known(style.First), g.Tags.Known(style.Second)
-	if first+second == "" {
+	names := record.Versus(style.Names(g.Tags))
+	if names == "" {
 		return source
 	}
-	parts := []string{cmp.Or(first, "?") + " – " + cmp.Or(second, "?"), g.Tags.Known("Date"), style.FormatResult(g.Result)}
+	parts := []string{names, g.Tags.Known("Date"), style.FormatResult(g.Result)}
 	return strings.Join(slices.DeleteFunc(parts, func(part string) bool { return part == "" || part == "*" }), ", ")
 }
 

@@ -24,22 +24,19 @@ type Position struct {
 	Player string `json:"player,omitempty"` // who gave the score
 }
 
-// A PositionSink writes a position.
-type PositionSink func(p Position) error
-
-// A PositionWriter returns a PositionSink that writes to w.
-type PositionWriter = func(w io.Writer) PositionSink
+// A PositionWriter returns a function that writes positions to w.
+type PositionWriter = func(w io.Writer) func(Position) error
 
 // PositionFormats returns the output formats for positions. The first is the default.
 func PositionFormats() format.Table[PositionWriter] {
 	return format.Table[PositionWriter]{
-		{Name: "text", Extensions: []string{".fen", ".txt", ".epd"}, Write: func(w io.Writer) PositionSink {
+		{Name: "text", Extensions: []string{".fen", ".txt", ".epd"}, Write: func(w io.Writer) func(Position) error {
 			return func(p Position) error {
 				_, err := fmt.Fprintln(w, p.FEN)
 				return err
 			}
 		}},
-		{Name: "json", Extensions: []string{".jsonl", ".json"}, Write: func(w io.Writer) PositionSink {
+		{Name: "json", Extensions: []string{".jsonl", ".json"}, Write: func(w io.Writer) func(Position) error {
 			return func(p Position) error { return json.NewEncoder(w).Encode(p) }
 		}},
 	}
@@ -51,11 +48,14 @@ type Positions struct {
 	Last       bool // only the last position of each game
 	Variations bool // include variations
 
-	seen map[uint64]struct{}
+	seen map[uint64]bool
 }
 
 // Each calls f for each selected position of g with its ply.
 func (c *Positions) Each(g *record.Game, f func(ply int, p engine.Position) error) error {
+	if c.seen == nil {
+		c.seen = map[uint64]bool{}
+	}
 	ply := -1
 	for n, p := range g.Positions(c.Variations) {
 		ply++
@@ -63,21 +63,18 @@ func (c *Positions) Each(g *record.Game, f func(ply int, p engine.Position) erro
 			_, moves := p.History()
 			ply = len(moves)
 		}
-		if c.Last && len(n.Next) > 0 || c.Unique && !c.isNew(p) {
+		if c.Last && len(n.Next) > 0 {
 			continue
+		}
+		if c.Unique {
+			if c.seen[p.Key()] {
+				continue
+			}
+			c.seen[p.Key()] = true
 		}
 		if err := f(ply, p); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-func (c *Positions) isNew(p engine.Position) bool {
-	if c.seen == nil {
-		c.seen = map[uint64]struct{}{}
-	}
-	_, seen := c.seen[p.Key()]
-	c.seen[p.Key()] = struct{}{}
-	return !seen
 }

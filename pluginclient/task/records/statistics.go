@@ -2,7 +2,6 @@ package records
 
 import (
 	"cmp"
-	"encoding/csv"
 	"fmt"
 	"io"
 	"maps"
@@ -179,10 +178,10 @@ func StatisticsFormats() format.Table[StatisticsWriter] {
 			rows := [][]string{{"part", "name", "value"}}
 			for _, part := range s.parts() {
 				for _, field := range part.value.(object) {
-					rows = append(rows, []string{part.key, printable.Line(field.key), printable.Line(fmt.Sprint(field.value))})
+					rows = append(rows, []string{part.key, field.key, fmt.Sprint(field.value)})
 				}
 			}
-			return csv.NewWriter(w).WriteAll(rows)
+			return format.CSV(w, rows...)
 		}},
 	}
 }

@@ -118,17 +118,7 @@ func (s *Server) view(f *file, e *entry) (view, error) {
 
 // title returns what a game is called: its players, or its file.
 func (s *Server) title(f *file, g *record.Game) string {
-	first, second := s.players(g)
-	if first == "" && second == "" {
-		return printable.Line(f.name)
-	}
-	return cmp.Or(first, "?") + " – " + cmp.Or(second, "?")
-}
-
-// players returns the names of the players, empty if they are unknown.
-func (s *Server) players(g *record.Game) (first, second string) {
-	style := s.Games.PGN(g.Start.Game())
-	return printable.Line(g.Tags.Known(style.First)), printable.Line(g.Tags.Known(style.Second))
+	return printable.Line(cmp.Or(record.Versus(s.Games.PGN(g.Start.Game()).Names(g.Tags)), f.name))
 }
 
 func (s *Server) showGame(r *http.Request) (any, error) {
@@ -245,9 +235,9 @@ type gameInfo struct {
 }
 
 func (s *Server) gameInfo(place, number int, g *record.Game) gameInfo {
-	first, second := s.players(g)
+	players := s.Games.PGN(g.Start.Game()).Names(g.Tags)
 	return gameInfo{
-		place, number, first, second, record.FormatResult(g.Result), g.Plies(),
+		place, number, printable.Line(players[0]), printable.Line(players[1]), record.FormatResult(g.Result), g.Plies(),
 		printable.Line(g.Tags.Known("Date")), printable.Line(cmp.Or(g.Tags.Known("Event"), g.Tags.Known("Title"))),
 	}
 }
