@@ -34,9 +34,9 @@ type Conn struct {
 	output     *output
 	lines      *inbox
 	rechecked  <-chan struct{} // Done channel of the last expired context after which Receive reread the output
-	ended      chan struct{} // closed when the engine has exited and its output has been read
-	stderrDone chan struct{} // closed when its stderr has been read
-	stop       func()        // closes the streams once
+	ended      chan struct{}   // closed when the engine has exited and its output has been read
+	stderrDone chan struct{}   // closed when its stderr has been read
+	stop       func()          // closes the streams once
 	workers    sync.WaitGroup
 	returns    atomic.Bool // a line has ended with a carriage return
 	killed     atomic.Bool // Kill has been called

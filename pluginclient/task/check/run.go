@@ -87,8 +87,8 @@ func (x *examination) examine(ctx context.Context, c Check) (Result, error) {
 		return r, nil
 	}
 	talk := x.suite.Talk
-	mark := time.Now()
 	start := time.Now()
+	mark := start
 	err := c.Run(&Case{ctx, talk})
 	var fault *Fault
 	for trial := 1; trial < trials && !x.late && errors.As(err, &fault) && fault.late && ctx.Err() == nil; trial++ {
@@ -123,33 +123,27 @@ func (r *Result) setVerdict(err error) {
 	var fault *Fault
 	var none *notApplicable
 	var needed DependsOn
+	r.Verdict = Failed
+	if r.Advice {
+		r.Verdict = Advised
+	}
 	switch {
 	case err == nil:
 		r.Verdict = Passed
-		return
 	case errors.As(err, &none):
 		r.Verdict, r.Reason = Absent, none.reason
-		return
 	case errors.As(err, &needed):
 		r.Verdict, r.Reason = Skipped, err.Error()
-		return
 	case errors.Is(err, ErrTooSlow):
 		r.Verdict, r.Reason = Unreached, err.Error()
-		return
-	case errors.Is(err, errInterrupted), errors.Is(err, errBudget):
+	case errors.Is(err, errInterrupted):
+		r.Verdict, r.Reason = Unreached, errInterrupted.Error()
+	case errors.Is(err, errBudget):
 		r.Verdict, r.Reason = Unreached, errBudget.Error()
-		if errors.Is(err, errInterrupted) {
-			r.Reason = errInterrupted.Error()
-		}
-		return
 	case errors.As(err, &fault):
 		r.Expected, r.Got, r.Late = fault.Expected, fault.Got, fault.late
 	default:
 		r.Expected, r.Got = "what the sentence says", err.Error()
-	}
-	r.Verdict = Failed
-	if r.Advice {
-		r.Verdict = Advised
 	}
 }
 
@@ -169,6 +163,7 @@ func (x *examination) unmetNeed(c Check) (Verdict, string) {
 	return "", ""
 }
 
+// chapter returns the first word of a check's name.
 func chapter(name string) string {
 	word, _, _ := strings.Cut(name, ".")
 	return word

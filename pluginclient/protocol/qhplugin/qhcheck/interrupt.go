@@ -130,9 +130,8 @@ func thinks(d time.Duration, lines ...string) step {
 
 // startThinkingHere starts AI where the plugin may not think long: then the check is absent.
 func startThinkingHere(e *exam) error {
-	var early *check.Fault
 	err := thinks(interruptAfter, "AI")(e)
-	if errors.As(err, &early) {
+	if _, early := errors.AsType[*check.Fault](err); early {
 		err = check.NotApplicablef("it does not think for long at the next position")
 	}
 	return err
