@@ -97,6 +97,23 @@ func (l *Link) SetInfo(info Info) {
 	}
 }
 
+// Dialed returns a new client after it has started the client's engine and called ready, if that is not nil.
+// If one of these fails, the engine is ended.
+func Dialed[C any](ctx context.Context, l *Link, client C, ready func() error) (C, error) {
+	err := l.Do(ctx, func() error {
+		if err := l.Start(); err != nil || ready == nil {
+			return err
+		}
+		return ready()
+	})
+	if err != nil {
+		l.Turn.Close(l.Quit)
+		var none C
+		return none, err
+	}
+	return client, nil
+}
+
 // Conversation returns the public side of l.
 func (l *Link) Conversation() Conversation { return Conversation{l} }
 

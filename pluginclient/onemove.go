@@ -152,6 +152,17 @@ func (c OneMove) Undo(ctx context.Context) error {
 	})
 }
 
+// MovesSince returns the moves from known, a position that an engine has, to pos; ok is false if known is not
+// part of the game of pos.
+func MovesSince(known, pos engine.Position) (moves []engine.Move, ok bool) {
+	theirs, played := known.History()
+	start, all := pos.History()
+	if len(played) > len(all) || !slices.Equal(played, all[:len(played)]) || theirs.String() != start.String() {
+		return nil, false
+	}
+	return all[len(played):], true
+}
+
 // AwaitMove waits for the answer of an engine that has no command to stop it, until the time limit plus
 // Deadlines.Late. If ctx ends, it still waits for the answer, since nothing else makes the engine idle,
 // and returns it together with the error.

@@ -15,7 +15,7 @@ import (
 func qchessPrograms() Row {
 	return Row{
 		Kind: Kind{
-			Name: "qchess", Title: protocol.Protocol, UnsupportedLimits: protocol.UnsupportedLimits, Scores: NoneScored,
+			Name: "qchess", Title: protocol.Protocol, UnsupportedLimits: pluginclient.OneMoveUnsupported, Scores: NoneScored,
 			Options:  programOptions,
 			Examples: []Example{{"qchess:./agent", "an agent of the qchess server, which plays quantum chess"}},
 			Prompt: `A program such as 'qchess:./agent' is spoken to in the words of the qchess server: white,

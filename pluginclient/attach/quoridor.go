@@ -39,7 +39,7 @@ func setFlags(options []games.Setting, flags map[string]*bool, names ...string) 
 func qtpPrograms(t games.Table) Row {
 	return Row{
 		Kind: Kind{
-			Name: "qtp", Title: qtp.Protocol, Greeting: "name", Answer: "^= *[^ ]", UnsupportedLimits: qtp.UnsupportedLimits, Scores: NoneScored,
+			Name: "qtp", Title: qtp.Protocol, Greeting: "name", Answer: "^= *[^ ]", UnsupportedLimits: pluginclient.OneMoveUnsupported, Scores: NoneScored,
 			Options: slices.Concat(gameOptions(t, quoridor.Default), []Option{strictOption}, programOptions),
 			Examples: []Example{
 				{"qtp,size=7,walls=5:./naive", "a program that speaks QTP, the Quoridor Text Protocol"},

@@ -14,9 +14,6 @@ import (
 // quitTime is how long an agent may take to exit after QUIT, as the document says.
 const quitTime = 2 * time.Second
 
-// Options configure a Client.
-type Options = pluginclient.ClientOptions
-
 // InProcess returns a Program that runs a server in this process.
 func InProcess(s *Server) pluginclient.Program {
 	return pluginclient.Program{Name: s.Name, Start: pluginclient.Pipe(s.Serve)}
@@ -48,11 +45,8 @@ var (
 	_ pluginclient.FaultListener    = (*Client)(nil)
 )
 
-// UnsupportedLimits are the limits that the protocol cannot express.
-const UnsupportedLimits = pluginclient.OneMoveUnsupported
-
 // Dial starts an agent. Nothing is sent before the first search.
-func Dial(ctx context.Context, program pluginclient.Program, o Options) (*Client, error) {
+func Dial(ctx context.Context, program pluginclient.Program, o pluginclient.ClientOptions) (*Client, error) {
 	c := &Client{}
 	if o.Deadlines.Quit == 0 || o.Deadlines.Quit == pluginclient.DefaultDeadlines().Quit {
 		o.Deadlines.Quit = quitTime
@@ -79,11 +73,7 @@ func Dial(ctx context.Context, program pluginclient.Program, o Options) (*Client
 		},
 		End: func() { c.quit("") },
 	})
-	if err := c.link.Do(ctx, c.link.Start); err != nil {
-		c.Close()
-		return nil, err
-	}
-	return c, nil
+	return pluginclient.Dialed(ctx, c.link, c, nil)
 }
 
 // Untimed implements [pluginclient.Untimed].
