@@ -59,13 +59,7 @@ func Dial(ctx context.Context, program pluginclient.Program, o pluginclient.Clie
 	})
 	c.OneMove = c.link.OneMove(pluginclient.OneMoveOptions{
 		Engine: "agent", NoLevels: Protocol + " has no levels: use the agent's command line",
-		Check: func(pos engine.Position) error {
-			if at, ok := pos.(*qchess.Position); ok && at != nil {
-				return nil
-			}
-			return fmt.Errorf("%s: %w", c.Name(), engine.OtherGame(pos, qchess.Rules))
-		},
-		Ask: c.ask,
+		Check: c.checkPosition, Ask: c.ask,
 		Forget: func() { // the next search starts a new process
 			if c.inGame {
 				c.quit("")
@@ -99,12 +93,18 @@ func (c *Client) quit(result string) {
 
 // NewGame sets the conversation's position. The agent gets it at the next search.
 func (c *Client) NewGame(_ context.Context, pos engine.Position) error {
-	board, ok := pos.(*qchess.Position)
-	if !ok || board == nil {
-		return fmt.Errorf("%s: %w", c.Name(), engine.OtherGame(pos, qchess.Rules))
+	err := c.checkPosition(pos)
+	if err == nil {
+		c.link.SetPosition(pos)
 	}
-	c.link.SetPosition(board)
-	return nil
+	return err
+}
+
+func (c *Client) checkPosition(pos engine.Position) error {
+	if at, ok := pos.(*qchess.Position); ok && at != nil {
+		return nil
+	}
+	return fmt.Errorf("%s: %w", c.Name(), engine.OtherGame(pos, qchess.Rules))
 }
 
 // CheckResult ends the agent's game with its result, if the agent is in that game. An agent cannot
@@ -169,8 +169,7 @@ func Result(end *qchess.Position) string {
 // it.
 func (c *Client) ask(ctx context.Context, pos engine.Position, lim engine.Limits) (engine.Line, error) {
 	step, err := c.request(ctx, pos.(*qchess.Position), lim.Time)
-	var v *Verdict
-	if errors.As(err, &v) && c.link.Conn != nil {
+	if v, ok := errors.AsType[*Verdict](err); ok && c.link.Conn != nil {
 		c.quit(v.Result())
 	}
 	return engine.Line{Moves: []engine.Move{engine.Move(step)}}, err

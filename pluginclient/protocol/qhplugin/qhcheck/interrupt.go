@@ -248,10 +248,6 @@ func silentWhenIdle(command string) step {
 			return err
 		}
 		// It may need time: one plugin forwards the command to another engine.
-		more, err := e.Pause(e.Context, 2*settleTime)
-		if err == nil && len(more) > 0 {
-			err = check.Faultf("nothing after "+command+" while it does not think", "%s", quoted(more))
-		}
-		return err
+		return e.checkNothing(2*settleTime, "nothing after "+command+" while it does not think")
 	}
 }
