@@ -50,14 +50,8 @@ func (d Deadlines) OrDefault() Deadlines {
 // DefaultDeadlines returns the defaults.
 func DefaultDeadlines() Deadlines { return Deadlines{}.OrDefault() }
 
-// A DeadlineSetter is a Session whose Deadlines can be changed.
-type DeadlineSetter interface {
-	// SetDeadlines calls change with the Deadlines while no call is in progress. It waits for
-	// the call that is, or returns the cause of ctx.
-	SetDeadlines(ctx context.Context, change func(*Deadlines)) error
-}
-
-// SetDeadlines implements [DeadlineSetter].
+// SetDeadlines calls change with the Deadlines while no call is in progress. It waits for
+// the call that is, or returns the cause of ctx.
 func (c Conversation) SetDeadlines(ctx context.Context, change func(*Deadlines)) error {
 	if err := c.link.Acquire(ctx); err != nil {
 		return err
@@ -70,7 +64,9 @@ func (c Conversation) SetDeadlines(ctx context.Context, change func(*Deadlines))
 // SetDeadlines changes the Deadlines of s and, for a Bridge, those of the engine behind it. A
 // Session that waits for no engine is left as it is.
 func SetDeadlines(ctx context.Context, s Session, change func(*Deadlines)) error {
-	if setter, ok := As[DeadlineSetter](s); ok {
+	if setter, ok := As[interface {
+		SetDeadlines(ctx context.Context, change func(*Deadlines)) error
+	}](s); ok {
 		if err := setter.SetDeadlines(ctx, change); err != nil {
 			return err
 		}
