@@ -34,11 +34,9 @@ type Conn struct {
 	output     *output
 	lines      *inbox
 	rechecked  <-chan struct{} // Done channel of the last expired context after which Receive reread the output
-	writes     chan string
-	writeErr   chan error
-	ended      chan struct{} // closed when the engine has exited and its output has been read
-	stderrDone chan struct{} // closed when its stderr has been read
-	stop       func()        // closes the streams once
+	ended      chan struct{}   // closed when the engine has exited and its output has been read
+	stderrDone chan struct{}   // closed when its stderr has been read
+	stop       func()          // closes the streams once
 	workers    sync.WaitGroup
 	returns    atomic.Bool // a line has ended with a carriage return
 	killed     atomic.Bool // Kill has been called
@@ -55,7 +53,6 @@ func Connect(ctx context.Context, start Starter, trace *Trace) (*Conn, error) {
 	}
 	c := &Conn{
 		streams: streams, input: nonblocking(streams.Stdin), trace: trace, lines: &inbox{ready: make(chan struct{}, 1)},
-		writes: make(chan string), writeErr: make(chan error, 1),
 		ended: make(chan struct{}), stderrDone: make(chan struct{}),
 	}
 	c.output = newOutput(streams.Stdout, lineScanner{
@@ -72,10 +69,8 @@ func Connect(ctx context.Context, start Starter, trace *Trace) (*Conn, error) {
 		if streams.Stderr != nil {
 			streams.Stderr.Close()
 		}
-		close(c.writes)
 	})
 	c.workers.Go(c.read)
-	c.workers.Go(c.write)
 	if streams.Stderr == nil {
 		close(c.stderrDone)
 		return c, nil
@@ -123,16 +118,6 @@ func endError(read, exit error) error {
 	return fmt.Errorf("%w: exit status 0", ErrDied)
 }
 
-func (c *Conn) write() {
-	for text := range c.writes {
-		_, err := io.WriteString(c.streams.Stdin, text)
-		c.writeErr <- err
-		if err != nil {
-			return
-		}
-	}
-}
-
 // Send writes lines, each with a line feed, and waits until they are written to the engine's pipe.
 // It returns ErrInputBlocked if the engine does not read them in time, and ErrDied if the engine
 // has exited.
@@ -169,21 +154,18 @@ func (c *Conn) send(within time.Duration, text string) error {
 		}
 		return c.writeError()
 	}
-	expired := time.After(within)
+	written := make(chan error, 1)
+	c.workers.Go(func() {
+		_, err := io.WriteString(c.streams.Stdin, text)
+		written <- err
+	})
 	select {
-	case c.writes <- text:
-	case <-c.ended:
-		return c.lines.failure()
-	case <-expired:
-		return ErrInputBlocked
-	}
-	select {
-	case err := <-c.writeErr:
+	case err := <-written:
 		if err != nil {
 			return c.writeError()
 		}
 		return nil
-	case <-expired:
+	case <-time.After(within):
 		return ErrInputBlocked
 	}
 }

@@ -89,8 +89,8 @@ func BriefAs(err error, name string) string {
 }
 
 func brief(err error, change func(*Error)) string {
-	var e *Error
-	if !errors.As(err, &e) {
+	e, ok := errors.AsType[*Error](err)
+	if !ok {
 		return err.Error()
 	}
 	brief := *e

@@ -97,6 +97,23 @@ func (l *Link) SetInfo(info Info) {
 	}
 }
 
+// Dialed returns a new client after it has started the client's engine and called ready, if that is not nil.
+// If one of these fails, the engine is ended.
+func Dialed[C any](ctx context.Context, l *Link, client C, ready func() error) (C, error) {
+	err := l.Do(ctx, func() error {
+		if err := l.Start(); err != nil || ready == nil {
+			return err
+		}
+		return ready()
+	})
+	if err != nil {
+		l.Turn.Close(l.Quit)
+		var none C
+		return none, err
+	}
+	return client, nil
+}
+
 // Conversation returns the public side of l.
 func (l *Link) Conversation() Conversation { return Conversation{l} }
 
@@ -238,8 +255,16 @@ func (l *Link) Quit() {
 		l.end(l.opts.Quit)
 		return
 	}
-	parting := l.Conn.part(l.opts.Quit, l.Deadlines.Quit)
-	parting.Abandoned = errors.Is(l.lastErr, ErrClosed)
+	before := l.Conn.Drain()
+	ctx, cancel := WithDeadline(context.Background(), l.Deadlines.Quit)
+	defer cancel()
+	var parting Parting
+	if err := l.Conn.Send(Sent, l.Deadlines.Quit, l.opts.Quit); err != nil {
+		parting.Ended, parting.Err = !l.Conn.Alive(), err
+	} else {
+		parting = l.Conn.parting(ctx)
+	}
+	parting.Before, parting.Abandoned = before, errors.Is(l.lastErr, ErrClosed)
 	if !l.Conn.killed.Load() { // else it could not answer
 		l.opts.Parted(parting)
 	}
@@ -269,12 +294,12 @@ func (l *Link) setStatus(status Status) {
 // wrapError turns an engine error into an [Error] with the last lines exchanged, and ends an
 // engine that can no longer be used. Other errors are returned unchanged.
 func (l *Link) wrapError(err error) error {
-	var told *Error
+	_, told := errors.AsType[*Error](err)
 	isEngineError := Lost(err) || slices.ContainsFunc([]error{ErrIllegal, ErrRefused, ErrInvalidReply, ErrTimedOut}, func(kind error) bool { return errors.Is(err, kind) })
-	if err == nil || errors.As(err, &told) || !isEngineError {
+	if told || !isEngineError {
 		return err
 	}
-	told = &Error{
+	e := &Error{
 		Engine: l.Name(), Command: l.Command, After: time.Since(l.SentAt), Err: err,
 		Last: l.Trace.Last(4, func(e Entry) bool { return e.Dir != Stderr && e.Dir != Noted }),
 	}
@@ -282,21 +307,20 @@ func (l *Link) wrapError(err error) error {
 	if lost {
 		l.end("") // also collects the last lines of stderr
 	}
-	for _, e := range l.Trace.Last(3, func(e Entry) bool { return e.Dir == Stderr }) {
-		told.Stderr = append(told.Stderr, e.Text)
+	for _, said := range l.Trace.Last(3, func(e Entry) bool { return e.Dir == Stderr }) {
+		e.Stderr = append(e.Stderr, said.Text)
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if lost && l.state.Status == StatusRunning { // only the first reason counts: later errors follow from it
-		l.state = State{StatusLost, told, true}
+		l.state = State{StatusLost, e, true}
 	}
-	return told
+	return e
 }
 
 // PrefixName adds the engine's name to an error that does not contain it.
 func (l *Link) PrefixName(err error) error {
-	var told *Error
-	if err == nil || errors.As(err, &told) {
+	if _, told := errors.AsType[*Error](err); told || err == nil {
 		return err
 	}
 	return fmt.Errorf("%s: %w", l.Name(), err)

@@ -70,42 +70,38 @@ func (c OneMove) SetLevel(context.Context, int) error {
 // Limits that the protocol cannot express are errors. A banned move is an error that wraps ErrRefused,
 // since no engine can be told to exclude moves, and an illegal one an error that wraps ErrIllegal.
 func (c OneMove) Search(ctx context.Context, pos engine.Position, lim engine.Limits) iter.Seq2[[]engine.Line, error] {
-	return func(yield func([]engine.Line, error) bool) {
-		line, err := c.search(ctx, pos, lim)
-		if err != nil {
-			yield(nil, err)
-			return
-		}
-		yield([]engine.Line{line}, nil)
-	}
+	return func(yield func([]engine.Line, error) bool) { yield(c.search(ctx, pos, lim)) }
 }
 
-func (c OneMove) search(ctx context.Context, pos engine.Position, lim engine.Limits) (line engine.Line, err error) {
+func (c OneMove) search(ctx context.Context, pos engine.Position, lim engine.Limits) ([]engine.Line, error) {
 	if err := c.o.Check(pos); err != nil {
-		return line, err
+		return nil, err
 	}
 	if err := lim.Check(c.Info().Protocol, OneMoveUnsupported); err != nil {
-		return line, fmt.Errorf("%s: %w", c.Name(), err)
+		return nil, fmt.Errorf("%s: %w", c.Name(), err)
 	}
 	switch {
 	case pos.Result().Over():
-		return line, fmt.Errorf("%s: %w", pos.Result().Reason, engine.ErrNoMove)
+		return nil, fmt.Errorf("%s: %w", pos.Result().Reason, engine.ErrNoMove)
 	case pos.Turn() == engine.Chance:
-		return line, fmt.Errorf("it is chance's turn: %w", engine.ErrNoMove)
+		return nil, fmt.Errorf("it is chance's turn: %w", engine.ErrNoMove)
 	case engine.FirstAllowed(pos, lim.Ban) == engine.NoMove:
-		return line, fmt.Errorf("every legal move is banned: %w", engine.ErrNoMove)
+		return nil, fmt.Errorf("every legal move is banned: %w", engine.ErrNoMove)
 	}
-	line, err = Call(ctx, c.link, func(ctx context.Context) (engine.Line, error) {
+	lines, err := Call(ctx, c.link, func(ctx context.Context) ([]engine.Line, error) {
 		if err := c.link.Start(); err != nil {
-			return engine.Line{}, err
+			return nil, err
 		}
 		line, err := c.o.Ask(ctx, pos, lim)
 		if err == nil && slices.Contains(lim.Ban, line.Move()) {
 			err = fmt.Errorf("%w: banned move %s; the %s cannot exclude moves", ErrRefused, pos.Format(line.Move()), c.o.Engine)
 		}
-		return line, err
+		if err != nil {
+			return nil, err
+		}
+		return []engine.Line{line}, nil
 	})
-	return line, c.link.PrefixName(err)
+	return lines, c.link.PrefixName(err)
 }
 
 // Forget makes the engine forget earlier searches.
@@ -150,6 +146,17 @@ func (c OneMove) Undo(ctx context.Context) error {
 		}
 		return err
 	})
+}
+
+// MovesSince returns the moves from known, a position that an engine has, to pos; ok is false if known is not
+// part of the game of pos.
+func MovesSince(known, pos engine.Position) (moves []engine.Move, ok bool) {
+	theirs, played := known.History()
+	start, all := pos.History()
+	if len(played) > len(all) || !slices.Equal(played, all[:len(played)]) || theirs.String() != start.String() {
+		return nil, false
+	}
+	return all[len(played):], true
 }
 
 // AwaitMove waits for the answer of an engine that has no command to stop it, until the time limit plus

@@ -1,9 +1,9 @@
 package pluginclient
 
 import (
+	"cmp"
 	"context"
 	"fmt"
-	"os"
 	"os/exec"
 	"sync"
 )
@@ -38,58 +38,28 @@ func (c Command) Start(ctx context.Context) (*Streams, error) {
 // startGroup starts cmd with three pipes. They are files, so that closing them interrupts a read
 // or write even if a grandchild process holds the other end.
 func startGroup(cmd *exec.Cmd) (*Streams, error) {
-	var files pipes
-	defer files.closeTheirs()
-	in, out, errs := files.open(), files.open(), files.open()
-	if files.err != nil {
-		files.closeOurs()
-		return nil, files.err
+	in, errIn := cmd.StdinPipe()
+	out, errOut := cmd.StdoutPipe()
+	errs, errErrs := cmd.StderrPipe()
+	if err := cmp.Or(errIn, errOut, errErrs); err != nil {
+		return nil, err
 	}
-	cmd.Stdin, cmd.Stdout, cmd.Stderr = in.r, out.w, errs.w
-	files.theirs = []*os.File{in.r, out.w, errs.w}
-	files.ours = []*os.File{in.w, out.r, errs.r}
 	group, err := startInGroup(cmd)
 	if err != nil {
-		files.closeOurs()
 		return nil, err
 	}
 	exit := make(chan error, 1)
 	go func() {
-		err := cmd.Wait()
+		state, err := cmd.Process.Wait() // cmd.Wait would close the pipes, of which not all is read yet
+		if err == nil && !state.Success() {
+			err = &exec.ExitError{ProcessState: state}
+		}
 		group.release() // processes left behind would keep the pipes open
 		exit <- err
 	}()
 	return &Streams{
-		Stdin: in.w, Stdout: out.r, Stderr: errs.r,
+		Stdin: in, Stdout: out, Stderr: errs,
 		Kill: group.kill,
 		Wait: sync.OnceValue(func() error { return <-exit }),
 	}, nil
-}
-
-type pipe struct{ r, w *os.File }
-
-// pipes opens several pipes and remembers the first error.
-type pipes struct {
-	ours, theirs []*os.File
-	err          error
-}
-
-func (p *pipes) open() pipe {
-	r, w, err := os.Pipe()
-	if err != nil {
-		p.err = err
-		return pipe{}
-	}
-	p.ours = append(p.ours, r, w)
-	return pipe{r, w}
-}
-
-func (p *pipes) closeOurs() { closeAll(p.ours) }
-
-func (p *pipes) closeTheirs() { closeAll(p.theirs) }
-
-func closeAll(files []*os.File) {
-	for _, f := range files {
-		f.Close()
-	}
 }

@@ -14,7 +14,7 @@
 // Engines are not trusted. If an engine hangs, floods its output, prints an incomplete line, dies
 // or ignores the quit command, the caller gets an [Error]. It never causes a hang, a panic, or a
 // leaked process or goroutine. No engine or child of an engine outlives this process, even if it is
-// killed: see supervisor_linux.go, watchdog_group.go and the Job objects of process_windows.go.
+// killed: see supervisor_linux.go, process_group.go and the Job objects of process_windows.go.
 //
 // This package imports none of its children.
 package pluginclient
@@ -76,3 +76,24 @@ func (i Info) CheckLevel(id int) error {
 	}
 	return engine.CheckLevel(i.Levels, id)
 }
+
+// A Status says whether the engine of a Session is running.
+type Status byte
+
+// The statuses. A typed call starts an engine that is ended or lost, unless the Session is closed.
+const (
+	StatusRunning Status = iota // running or being started
+	StatusEnded                 // closed, told to quit, or terminated
+	StatusLost                  // crashed, or ended because it did not respond
+)
+
+// A State is a Status and its reason.
+type State struct {
+	Status   Status
+	Err      error // why the engine is lost; nil otherwise
+	Reported bool  // a call has already failed with Err; false: the engine ended between calls
+}
+
+// As is [engine.As] for a Session. It returns the outermost of s and the Sessions that s wraps
+// that implements T.
+func As[T any](s Session) (able T, ok bool) { return engine.As[T](s) }

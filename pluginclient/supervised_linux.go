@@ -20,30 +20,33 @@ type group struct {
 // startInGroup starts the engine cmd below a [supervisor]. From then on cmd is the supervisor, which
 // exits with the engine's status.
 func startInGroup(cmd *exec.Cmd) (*group, error) {
-	var files pipes
-	line, report := files.open(), files.open()
-	if files.err != nil {
-		files.closeOurs()
-		return nil, files.err
+	lineEnd, line, err := os.Pipe()
+	if err != nil {
+		return nil, err
 	}
-	defer report.r.Close()
+	defer lineEnd.Close()
+	report, reportEnd, err := os.Pipe()
+	if err != nil {
+		line.Close()
+		return nil, err
+	}
+	defer report.Close()
 	program := cmd.Path
 	cmd.Path, cmd.Args = "/proc/self/exe", append([]string{supervisor.Name}, cmd.Args...)
-	cmd.ExtraFiles = []*os.File{line.r, report.w}         // supervisor.LineFile and ReportFile
+	cmd.ExtraFiles = []*os.File{lineEnd, reportEnd}       // supervisor.LineFile and ReportFile
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // signals of the terminal do not reach it
-	err := cmd.Start()
-	line.r.Close()
-	report.w.Close()
+	err = cmd.Start()
+	reportEnd.Close()
 	if err == nil {
-		if err = readReport(report.r, program); err != nil {
+		if err = readReport(report, program); err != nil {
 			_ = cmd.Wait()
 		}
 	}
 	if err != nil {
-		line.w.Close()
+		line.Close()
 		return nil, err
 	}
-	return &group{cmd.Process, line.w}, nil
+	return &group{cmd.Process, line}, nil
 }
 
 // readReport waits until the engine is started, and returns an error if it cannot be.

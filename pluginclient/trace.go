@@ -154,9 +154,7 @@ func (t *Trace) Last(n int, keep func(Entry) bool) []Entry {
 			last = append(last, e.Entry)
 		}
 	}
-	for i, j := 0, len(last)-1; i < j; i, j = i+1, j-1 {
-		last[i], last[j] = last[j], last[i]
-	}
+	slices.Reverse(last)
 	return last
 }
 

@@ -59,21 +59,13 @@ func (t *Turn) Acquire(ctx context.Context) error {
 	if err := engine.AbortCause(ctx); err != nil {
 		return err
 	}
-	if err := t.queueUp(ctx); err != nil {
-		return err
-	}
-	if t.closed {
-		t.Release()
-		return t.closedError()
-	}
-	return nil
-}
-
-func (t *Turn) queueUp(ctx context.Context) error {
-	gone := ctx.Done()
-	for {
+	for gone := ctx.Done(); ; {
 		select {
 		case t.held <- struct{}{}:
+			if t.closed {
+				t.Release()
+				return t.closedError()
+			}
 			return nil
 		case <-t.Lifetime.Done():
 			return t.closedError()

@@ -70,19 +70,6 @@ type Parting struct {
 	Abandoned bool
 }
 
-// part tells an engine to quit, and waits for its end.
-func (c *Conn) part(quit string, within time.Duration) Parting {
-	before := c.Drain()
-	ctx, cancel := WithDeadline(context.Background(), within)
-	defer cancel()
-	if err := c.Send(Sent, within, quit); err != nil {
-		return Parting{Before: before, Ended: !c.Alive(), Err: err}
-	}
-	p := c.parting(ctx)
-	p.Before = before
-	return p
-}
-
 // parting is what an engine says until it has ended, or ctx has.
 func (c *Conn) parting(ctx context.Context) (p Parting) {
 	for size := 0; ; {
@@ -101,9 +88,5 @@ func (c *Conn) parting(ctx context.Context) (p Parting) {
 
 // Excerpt returns the beginning of a line, trimmed, for use in an error.
 func Excerpt(line string) string {
-	const most = 60 // bytes
-	if line = strings.TrimSpace(line); len(line) > most {
-		return line[:most] + "..."
-	}
-	return line
+	return truncateAt(strings.TrimSpace(line), 60)
 }

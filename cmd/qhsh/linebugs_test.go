@@ -162,7 +162,7 @@ var xboardBugs = []lineBug{
 // qtpRow returns an engine kind that runs a bug in QTP.
 func qtpRow(b lineBug) attach.Row {
 	start := b.start(qtp.InProcess(&qtp.Server{Searcher: enginetest.Ranker{}, Name: "Bug"}).Start)
-	return parsedRow(attach.Kind{Name: "bug", Title: "QTP", UnsupportedLimits: qtp.UnsupportedLimits, Scores: attach.NoneScored, Checked: true}, attach.Parsed{
+	return parsedRow(attach.Kind{Name: "bug", Title: "QTP", UnsupportedLimits: pluginclient.OneMoveUnsupported, Scores: attach.NoneScored, Checked: true}, attach.Parsed{
 		Game: quoridor.Default,
 		Open: func(ctx context.Context, o attach.Options) (pluginclient.Session, error) {
 			return qtp.Dial(ctx, pluginclient.Program{Name: "bug", Start: start}, qtp.Options{

@@ -24,7 +24,7 @@ const (
 func cbPrograms(t games.Table) Row {
 	return Row{
 		Kind: Kind{
-			Name: "cb", Title: checkerboard.Protocol, UnsupportedLimits: checkerboard.UnsupportedLimits, Scores: NoneScored,
+			Name: "cb", Title: checkerboard.Protocol, UnsupportedLimits: pluginclient.OneMoveUnsupported, Scores: NoneScored,
 			Options: slices.Concat(gameOptions(t, checkers.DefaultRules),
 				[]Option{
 					{Name: exactKey, Help: "true: have the engine take just the time that it is given", Words: yesNo},

@@ -3,9 +3,9 @@ package attach
 import (
 	"context"
 	"fmt"
-	"strconv"
 	"sync"
 
+	"qhsh/engine/games"
 	"qhsh/engine/xiangqi"
 	"qhsh/pluginclient"
 	"qhsh/pluginclient/protocol/chessdb"
@@ -44,14 +44,10 @@ func cloudBook() Row {
 func parseCloudBook(s Spec) (p Parsed, err error) {
 	address, learn := chessdb.DefaultURL, false
 	for _, o := range s.Options {
-		switch o.Key {
-		case urlKey:
+		if o.Key == urlKey {
 			address = o.Value
-		case learnKey:
-			learn, err = strconv.ParseBool(o.Value)
-		}
-		if err != nil {
-			return p, s.OptionError(fmt.Errorf("%s=%s: want true or false", o.Key, o.Value))
+		} else if err := setFlags([]games.Setting{o}, map[string]*bool{learnKey: &learn}); err != nil {
+			return p, s.OptionError(err)
 		}
 	}
 	u, err := chessdb.ParseURL(address)

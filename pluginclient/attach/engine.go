@@ -190,8 +190,8 @@ func (e *Engine) start(ctx context.Context, o Options) (session pluginclient.Ses
 	} else {
 		session, err = e.Parsed.Open(ctx, o)
 	}
-	var failed *pluginclient.Error
-	if errors.Is(err, pluginclient.ErrStart) || errors.As(err, &failed) && !errors.Is(err, ErrSpec) {
+	_, failed := errors.AsType[*pluginclient.Error](err)
+	if errors.Is(err, pluginclient.ErrStart) || failed && !errors.Is(err, ErrSpec) {
 		start := &StartError{Err: e.explainStart(err), Speaks: e.identify(ctx, err)}
 		if !e.Default {
 			start.Protocol = e.Title

@@ -24,7 +24,7 @@ func (fails) Search(context.Context, engine.Position, engine.Limits) iter.Seq2[[
 }
 
 func asPlugin(ctx context.Context, in io.Reader, out io.Writer, s uci.ServerConfig) error {
-	return qhplugin.Serve(ctx, in, out, s.Searcher)
+	return (&qhplugin.Server{Searcher: s.Searcher, Name: "qhsh"}).Serve(ctx, in, out)
 }
 
 // TestErrorsArePrintable: the text of an error is the server's own, and a host may show it on a terminal.

@@ -150,7 +150,7 @@ func limitsLine(t *testing.T, open func(*testing.T) (pluginclient.Session, error
 // TestRefusedLimits: an engine that cannot be given limits is refused before it starts.
 func TestRefusedLimits(t *testing.T) {
 	for spec, refused := range map[string]engine.LimitKinds{
-		"./no-such": qhplugin.UnsupportedLimits, "qh:./no-such": qhplugin.UnsupportedLimits, "qtp:./no-such": qtp.UnsupportedLimits,
+		"./no-such": qhplugin.UnsupportedLimits, "qh:./no-such": qhplugin.UnsupportedLimits, "qtp:./no-such": pluginclient.OneMoveUnsupported,
 		"builtin": 0, "quoridor": 0, "uci:./no-such": 0, "ucci:./no-such": 0, "xboard:./no-such": 0,
 	} {
 		for _, lim := range []engine.Limits{{Level: 1}, {Nodes: 1}, {Depth: 1}, {Time: 1}} {

@@ -1,7 +1,6 @@
 package attach
 
 import (
-	"cmp"
 	"context"
 
 	"qhsh/engine"
@@ -15,7 +14,7 @@ import (
 func qchessPrograms() Row {
 	return Row{
 		Kind: Kind{
-			Name: "qchess", Title: protocol.Protocol, UnsupportedLimits: protocol.UnsupportedLimits, Scores: NoneScored,
+			Name: "qchess", Title: protocol.Protocol, UnsupportedLimits: pluginclient.OneMoveUnsupported, Scores: NoneScored,
 			Options:  programOptions,
 			Examples: []Example{{"qchess:./agent", "an agent of the qchess server, which plays quantum chess"}},
 			Prompt: `A program such as 'qchess:./agent' is spoken to in the words of the qchess server: white,
@@ -64,17 +63,9 @@ func qchessMode() Mode {
 	const text = "be an agent of the qchess server, which plays quantum chess"
 	return Mode{
 		Flag: "-qchess", Summary: text, Line: Usage{"-qchess [debug]", text}, Game: qchess.Rules, Signals: true,
-		Serve: func(ctx context.Context, c ServeConfig) error {
-			session, lim, err := c.open(ctx, protocol.Protocol, qchess.Rules, protocol.DefaultTime)
-			if err != nil {
-				return err
-			}
-			searcher, closing := behind(session)
-			server := &protocol.Server{
-				Searcher: searcher, Name: session.Info().Name, Warn: c.Engine.Options.Warn, Trace: c.Trace,
-				Limits: func() engine.Limits { return lim },
-			}
-			return cmp.Or(server.Serve(ctx, c.In, c.Out), closing())
-		},
+		Serve: byTime(protocol.Protocol, qchess.Rules, protocol.DefaultTime, func(ctx context.Context, c ServeConfig, s pluginclient.Session, searcher engine.Searcher, limits func() engine.Limits) error {
+			server := &protocol.Server{Searcher: searcher, Name: s.Info().Name, Warn: c.Engine.Options.Warn, Trace: c.Trace, Limits: limits}
+			return server.Serve(ctx, c.In, c.Out)
+		}),
 	}
 }

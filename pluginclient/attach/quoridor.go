@@ -1,7 +1,6 @@
 package attach
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -39,7 +38,7 @@ func setFlags(options []games.Setting, flags map[string]*bool, names ...string) 
 func qtpPrograms(t games.Table) Row {
 	return Row{
 		Kind: Kind{
-			Name: "qtp", Title: qtp.Protocol, Greeting: "name", Answer: "^= *[^ ]", UnsupportedLimits: qtp.UnsupportedLimits, Scores: NoneScored,
+			Name: "qtp", Title: qtp.Protocol, Greeting: "name", Answer: "^= *[^ ]", UnsupportedLimits: pluginclient.OneMoveUnsupported, Scores: NoneScored,
 			Options: slices.Concat(gameOptions(t, quoridor.Default), []Option{strictOption}, programOptions),
 			Examples: []Example{
 				{"qtp,size=7,walls=5:./naive", "a program that speaks QTP, the Quoridor Text Protocol"},
@@ -88,19 +87,11 @@ func qtpMode() Mode {
 	return Mode{
 		Flag: "-qtp", Summary: text, Line: Usage{"-qtp [-seed N] [debug]", text}, Game: quoridor.Default, Signals: true,
 		Unused: []Option{{Name: "seed", Help: "taken, and of no effect: the embedded engine plays by no chance"}},
-		Serve: func(ctx context.Context, c ServeConfig) error {
-			session, lim, err := c.open(ctx, qtp.Protocol, quoridor.Default, qtp.DefaultTime)
-			if err != nil {
-				return err
-			}
-			searcher, closing := behind(session)
-			rules, _ := session.Position().Game().(quoridor.Rules)
-			server := &qtp.Server{
-				Searcher: searcher, Name: session.Info().Name, Warn: c.Engine.Options.Warn, Trace: c.Trace, Rules: rules,
-				Limits: func() engine.Limits { return lim },
-			}
-			return cmp.Or(server.Serve(ctx, c.In, c.Out), closing())
-		},
+		Serve: byTime(qtp.Protocol, quoridor.Default, qtp.DefaultTime, func(ctx context.Context, c ServeConfig, s pluginclient.Session, searcher engine.Searcher, limits func() engine.Limits) error {
+			rules, _ := s.Position().Game().(quoridor.Rules)
+			server := &qtp.Server{Searcher: searcher, Name: s.Info().Name, Warn: c.Engine.Options.Warn, Trace: c.Trace, Rules: rules, Limits: limits}
+			return server.Serve(ctx, c.In, c.Out)
+		}),
 	}
 }
 

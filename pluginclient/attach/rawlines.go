@@ -3,7 +3,6 @@ package attach
 import (
 	"context"
 	"errors"
-	"fmt"
 	"iter"
 	"strings"
 	"time"
@@ -51,11 +50,7 @@ func (e *Engine) openRaw(ctx context.Context, o Options) (pluginclient.Session, 
 		Handshake:     func(context.Context) error { return nil },
 	})
 	r.Conversation = r.link.Conversation()
-	if err := r.link.Do(ctx, r.link.Start); err != nil {
-		r.Close()
-		return nil, fmt.Errorf("attach %w", err)
-	}
-	return r, nil
+	return attached(pluginclient.Dialed(ctx, r.link, r, nil))
 }
 
 func (r *rawLines) Level() (id int, known bool) { return 0, false }

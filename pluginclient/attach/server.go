@@ -173,28 +173,33 @@ func (e *Engine) forGame(ctx context.Context, protocol string, of engine.Game) (
 	return e, err
 }
 
-// open starts the engine for a server of a protocol for one game. The limits are the server's time per
-// move. If that is 0, the level of the options applies; without a level the embedded engine uses usual,
-// and a program decides by itself.
-func (c ServeConfig) open(ctx context.Context, protocol string, of engine.Game, usual time.Duration) (pluginclient.Session, engine.Limits, error) {
-	lim := engine.Limits{Time: c.Time}
-	e, err := c.Engine.forGame(ctx, protocol, of)
-	if err != nil {
-		return nil, lim, err
-	}
-	session, err := e.Parsed.Open(ctx, e.Options)
-	if err != nil {
-		return nil, lim, err
-	}
-	switch {
-	case e.Options.Level != nil:
-		if err := e.setLevel(ctx, session); err != nil {
-			session.Close()
-			return nil, lim, err
+// byTime returns a Serve function for a protocol without limits: serve serves with a Searcher in front of the
+// session, within limits that are the server's time per move. If that is 0, the level of the options applies;
+// without a level the embedded engine uses usual, and a program decides by itself.
+func byTime(protocol string, of engine.Game, usual time.Duration,
+	serve func(ctx context.Context, c ServeConfig, session pluginclient.Session, searcher engine.Searcher, limits func() engine.Limits) error,
+) func(context.Context, ServeConfig) error {
+	return func(ctx context.Context, c ServeConfig) error {
+		e, err := c.Engine.forGame(ctx, protocol, of)
+		if err != nil {
+			return err
 		}
-		lim.Level = *e.Options.Level
-	case c.Time == 0 && e.Embedded:
-		lim.Time = usual
+		session, err := e.Parsed.Open(ctx, e.Options)
+		if err != nil {
+			return err
+		}
+		lim := engine.Limits{Time: c.Time}
+		switch {
+		case e.Options.Level != nil:
+			if err := e.setLevel(ctx, session); err != nil {
+				session.Close()
+				return err
+			}
+			lim.Level = *e.Options.Level
+		case c.Time == 0 && e.Embedded:
+			lim.Time = usual
+		}
+		searcher, closing := behind(session)
+		return cmp.Or(serve(ctx, c, session, searcher, func() engine.Limits { return lim }), closing())
 	}
-	return session, lim, nil
 }

@@ -103,25 +103,25 @@ func TestLinesAhead(t *testing.T) {
 	})
 }
 
-// TestBacklog: what stands behind a command that waits is not about the search under way.
-func TestBacklog(t *testing.T) {
-	b := Backlog{"isready", "go", "stop"}
+// TestWaiting: what stands behind a command that waits is not about the search under way.
+func TestWaiting(t *testing.T) {
 	stopBefore := func(line string, behind bool) bool { return line == "stop" && !behind }
 	goes := func(line string) bool { return line == "go" }
-	if line, ok := b.Take(stopBefore, goes); ok {
+	in := Input{Waiting: []string{"isready", "go", "stop"}}
+	if line, ok := in.Take(stopBefore, goes); ok {
 		t.Errorf("%q is taken, which is behind go", line)
 	}
-	b = Backlog{"isready", "stop", "go"}
-	if line, ok := b.Take(stopBefore, goes); line != "stop" || !ok {
+	in.Waiting = []string{"isready", "stop", "go"}
+	if line, ok := in.Take(stopBefore, goes); line != "stop" || !ok {
 		t.Errorf("takes %q, %v", line, ok)
 	}
-	if diff := cmp.Diff(Backlog{"isready", "go"}, b); diff != "" {
+	if diff := cmp.Diff([]string{"isready", "go"}, in.Waiting); diff != "" {
 		t.Error(diff)
 	}
-	for !b.Full() {
-		b.Add("more")
+	if in.Full() {
+		t.Error("two commands are too many")
 	}
-	if len(b) != MaxBacklog {
-		t.Errorf("%d wait", len(b))
+	if in.Waiting = make([]string, MaxBacklog); !in.Full() {
+		t.Errorf("%d wait, and there is room", MaxBacklog)
 	}
 }

@@ -2,8 +2,7 @@
 // from the host's view: it reads commands and answers them with the results of a Searcher.
 //
 //   - [Lines] reads the host's lines ahead of their execution, in order.
-//   - [Backlog] queues the commands that wait for the end of a search, and finds those that need
-//     not wait.
+//   - [Input] has the commands that wait for the end of a search, and finds those that need not wait.
 //   - [Search] is a search in progress: it can be watched, stopped, informed of a ponder hit, and asked
 //     for a validated answer.
 //   - [LineWriter] writes replies, flushes them and records them in the trace.

@@ -93,18 +93,10 @@ func Dial(ctx context.Context, program pluginclient.Program, opts Options) (*Cli
 		Ask:    c.ask,
 		Forget: func() { c.last = nil }, // so that the next search begins a new game
 	})
-	err := c.link.Do(ctx, func() error {
-		if err := c.link.Start(); err != nil {
-			return err
-		}
+	return pluginclient.Dialed(ctx, c.link, c, func() error {
 		c.link.SetPosition(c.rules().Start())
 		return nil
 	})
-	if err != nil {
-		c.Close()
-		return nil, err
-	}
-	return c, nil
 }
 
 func (c *Client) rules() checkers.Rules { return checkers.Rules{Variant: *c.variant.Load()} }
@@ -229,9 +221,6 @@ func (c *Client) continues(pos *checkers.Position) bool {
 	}
 	return false
 }
-
-// UnsupportedLimits are the limits that the API cannot express.
-const UnsupportedLimits = pluginclient.OneMoveUnsupported
 
 // DefaultTime is the time of a search without a time limit.
 const DefaultTime = time.Second

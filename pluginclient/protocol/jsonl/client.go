@@ -51,11 +51,7 @@ func Dial(ctx context.Context, program pluginclient.Program, o Options) (*Client
 	if o.Game != nil {
 		c.link.SetPosition(o.Game.Start())
 	}
-	if err := c.link.Do(ctx, c.link.Start); err != nil {
-		c.Close()
-		return nil, err
-	}
-	return c, nil
+	return pluginclient.Dialed(ctx, c.link, c, nil)
 }
 
 // greet asks for the engine's name and levels, which it need not tell.

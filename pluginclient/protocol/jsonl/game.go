@@ -90,7 +90,7 @@ func (g *Game) state(text string, moves []string) (*Position, error) {
 	}
 	s, err := g.referee.AskState(g.ctx, text, moves)
 	if err != nil {
-		if told := (*pluginclient.Error)(nil); errors.Is(err, pluginclient.ErrRefused) && errors.As(err, &told) {
+		if told, ok := errors.AsType[*pluginclient.Error](err); ok && errors.Is(err, pluginclient.ErrRefused) {
 			err = told.Err // what the referee says about the position, without the conversation
 		}
 		return nil, err

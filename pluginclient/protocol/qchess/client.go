@@ -14,9 +14,6 @@ import (
 // quitTime is how long an agent may take to exit after QUIT, as the document says.
 const quitTime = 2 * time.Second
 
-// Options configure a Client.
-type Options = pluginclient.ClientOptions
-
 // InProcess returns a Program that runs a server in this process.
 func InProcess(s *Server) pluginclient.Program {
 	return pluginclient.Program{Name: s.Name, Start: pluginclient.Pipe(s.Serve)}
@@ -48,11 +45,8 @@ var (
 	_ pluginclient.FaultListener    = (*Client)(nil)
 )
 
-// UnsupportedLimits are the limits that the protocol cannot express.
-const UnsupportedLimits = pluginclient.OneMoveUnsupported
-
 // Dial starts an agent. Nothing is sent before the first search.
-func Dial(ctx context.Context, program pluginclient.Program, o Options) (*Client, error) {
+func Dial(ctx context.Context, program pluginclient.Program, o pluginclient.ClientOptions) (*Client, error) {
 	c := &Client{}
 	if o.Deadlines.Quit == 0 || o.Deadlines.Quit == pluginclient.DefaultDeadlines().Quit {
 		o.Deadlines.Quit = quitTime
@@ -65,13 +59,7 @@ func Dial(ctx context.Context, program pluginclient.Program, o Options) (*Client
 	})
 	c.OneMove = c.link.OneMove(pluginclient.OneMoveOptions{
 		Engine: "agent", NoLevels: Protocol + " has no levels: use the agent's command line",
-		Check: func(pos engine.Position) error {
-			if at, ok := pos.(*qchess.Position); ok && at != nil {
-				return nil
-			}
-			return fmt.Errorf("%s: %w", c.Name(), engine.OtherGame(pos, qchess.Rules))
-		},
-		Ask: c.ask,
+		Check: c.checkPosition, Ask: c.ask,
 		Forget: func() { // the next search starts a new process
 			if c.inGame {
 				c.quit("")
@@ -79,11 +67,7 @@ func Dial(ctx context.Context, program pluginclient.Program, o Options) (*Client
 		},
 		End: func() { c.quit("") },
 	})
-	if err := c.link.Do(ctx, c.link.Start); err != nil {
-		c.Close()
-		return nil, err
-	}
-	return c, nil
+	return pluginclient.Dialed(ctx, c.link, c, nil)
 }
 
 // Untimed implements [pluginclient.Untimed].
@@ -109,12 +93,18 @@ func (c *Client) quit(result string) {
 
 // NewGame sets the conversation's position. The agent gets it at the next search.
 func (c *Client) NewGame(_ context.Context, pos engine.Position) error {
-	board, ok := pos.(*qchess.Position)
-	if !ok || board == nil {
-		return fmt.Errorf("%s: %w", c.Name(), engine.OtherGame(pos, qchess.Rules))
+	err := c.checkPosition(pos)
+	if err == nil {
+		c.link.SetPosition(pos)
 	}
-	c.link.SetPosition(board)
-	return nil
+	return err
+}
+
+func (c *Client) checkPosition(pos engine.Position) error {
+	if at, ok := pos.(*qchess.Position); ok && at != nil {
+		return nil
+	}
+	return fmt.Errorf("%s: %w", c.Name(), engine.OtherGame(pos, qchess.Rules))
 }
 
 // CheckResult ends the agent's game with its result, if the agent is in that game. An agent cannot
@@ -179,8 +169,7 @@ func Result(end *qchess.Position) string {
 // it.
 func (c *Client) ask(ctx context.Context, pos engine.Position, lim engine.Limits) (engine.Line, error) {
 	step, err := c.request(ctx, pos.(*qchess.Position), lim.Time)
-	var v *Verdict
-	if errors.As(err, &v) && c.link.Conn != nil {
+	if v, ok := errors.AsType[*Verdict](err); ok && c.link.Conn != nil {
 		c.quit(v.Result())
 	}
 	return engine.Line{Moves: []engine.Move{engine.Move(step)}}, err

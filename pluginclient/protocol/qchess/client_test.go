@@ -52,7 +52,7 @@ var hasty = pluginclient.Deadlines{
 
 func dial(t *testing.T, p pluginclient.Program, d pluginclient.Deadlines, warn func(string)) *qchess.Client {
 	t.Helper()
-	c, err := qchess.Dial(t.Context(), p, qchess.Options{Deadlines: d, Warn: warn})
+	c, err := qchess.Dial(t.Context(), p, pluginclient.ClientOptions{Deadlines: d, Warn: warn})
 	if err != nil {
 		t.Fatal(err)
 	}

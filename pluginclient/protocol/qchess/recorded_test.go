@@ -64,7 +64,7 @@ func TestRecordedAgents(t *testing.T) {
 	for _, c := range conversations(t) {
 		t.Run(c.name, func(t *testing.T) {
 			var got []string
-			client, err := qchess.Dial(t.Context(), pluginclient.Program{Name: "agent", Start: c.agent(&got)}, qchess.Options{})
+			client, err := qchess.Dial(t.Context(), pluginclient.Program{Name: "agent", Start: c.agent(&got)}, pluginclient.ClientOptions{})
 			if err != nil {
 				t.Fatal(err)
 			}

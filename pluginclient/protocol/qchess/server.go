@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 	"time"
 
@@ -176,14 +175,11 @@ func (a *agent) think() (qchess.Step, error) {
 	request.Limits.Play = true
 	search := serving.StartSearch(a.ctx, request)
 	a.wait(search)
-	lines, err := search.Answer()
+	best, err := search.Best()
 	if err != nil {
 		return steps[0], err
 	}
-	if len(lines) > 0 && len(lines[0].Moves) > 0 && slices.Contains(steps, qchess.Step(lines[0].Move())) {
-		return qchess.Step(lines[0].Move()), nil
-	}
-	return steps[0], errors.New("the engine has no legal move")
+	return qchess.Step(best.Move()), nil
 }
 
 // wait waits for a search, which must end soon after the end of the game.

@@ -19,6 +19,7 @@ import (
 	"qhsh/engine/qchess/record"
 	"qhsh/engine/qchess/search"
 	recorded "qhsh/engine/record"
+	"qhsh/pluginclient"
 	"qhsh/pluginclient/protocol/qchess"
 )
 
@@ -135,7 +136,7 @@ func bothEnds(t *testing.T, agent search.Agent, seed uint64) {
 		s.Warn = func(text string) { t.Error(text) }
 		witnesses[side] = &witness{Searcher: s.Searcher}
 		s.Searcher = witnesses[side]
-		client, err := qchess.Dial(t.Context(), qchess.InProcess(s), qchess.Options{Warn: func(text string) { t.Error(text) }})
+		client, err := qchess.Dial(t.Context(), qchess.InProcess(s), pluginclient.ClientOptions{Warn: func(text string) { t.Error(text) }})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -212,7 +213,7 @@ func replayed(t *testing.T, game *recorded.Game) string {
 				answer, answers[side] = answers[side][0], answers[side][1:]
 			}
 			return answer
-		}), qchess.Options{})
+		}), pluginclient.ClientOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}

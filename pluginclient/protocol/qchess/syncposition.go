@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 
 	"qhsh/engine"
 	"qhsh/engine/qchess"
@@ -70,12 +69,8 @@ func (c *Client) continues(pos *qchess.Position) bool {
 	if c.agentPos == nil {
 		return false
 	}
-	there, known := c.agentPos.History()
-	start, moves := pos.History()
-	if len(known) > len(moves) || there != start && there.String() != start.String() {
-		return false
-	}
-	return slices.Equal(known, moves[:len(known)])
+	_, ok := pluginclient.MovesSince(c.agentPos, pos)
+	return ok
 }
 
 // sendUpdates sends the updates of the moves that the agent does not know yet.

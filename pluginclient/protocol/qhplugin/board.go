@@ -3,7 +3,6 @@ package qhplugin
 import (
 	"errors"
 	"fmt"
-	"slices"
 	"strconv"
 
 	"qhsh/engine"
@@ -63,12 +62,7 @@ func (c *Client) missingMoves(pos *xiangqi.Position) (missing []engine.Move, ok 
 	if c.board == nil {
 		return nil, false
 	}
-	start, moves := pos.History()
-	theirs, played := c.board.History()
-	if theirs.String() != start.String() || len(played) > len(moves) || !slices.Equal(played, moves[:len(played)]) {
-		return nil, false
-	}
-	return moves[len(played):], true
+	return pluginclient.MovesSince(c.board, pos)
 }
 
 // sendFEN sends only board and side, which every plugin understands. A line that a plugin might split

@@ -73,11 +73,7 @@ func Dial(ctx context.Context, plugin Plugin, opts Options) (*Client, error) {
 	if err := c.askInfo(ctx, plugin); err != nil {
 		return nil, err
 	}
-	if err := c.link.Do(ctx, c.link.Start); err != nil {
-		c.Close()
-		return nil, err
-	}
-	return c, nil
+	return pluginclient.Dialed(ctx, c.link, c, nil)
 }
 
 // askInfo reads the plugin's info block. A plugin without one is assumed to have no optional

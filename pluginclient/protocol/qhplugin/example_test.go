@@ -13,7 +13,7 @@ import (
 )
 
 // Serve makes any Searcher of Xiangqi a plugin: this is what 'qhsh -plugin' does.
-func ExampleServe() {
+func ExampleServer_Serve() {
 	embedded, err := search.New(search.DefaultOptions())
 	if err != nil {
 		fmt.Println(err)
@@ -22,7 +22,9 @@ func ExampleServe() {
 	in, host := io.Pipe()
 	out, plugin := io.Pipe()
 	ended := make(chan error)
-	go func() { ended <- qhplugin.Serve(context.Background(), in, plugin, embedded) }()
+	go func() {
+		ended <- (&qhplugin.Server{Searcher: embedded, Name: "qhsh"}).Serve(context.Background(), in, plugin)
+	}()
 	replies := bufio.NewScanner(out)
 	for _, command := range []string{"FEN 3k5/9/9/9/9/9/9/9/4R4/R4K3 w", "LEVEL 1", "AI", "QUIT"} {
 		fmt.Fprintln(host, command)

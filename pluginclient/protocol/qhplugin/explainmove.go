@@ -16,9 +16,9 @@ const KingInCheck = "leaves the king in check"
 // them is the same on a board that is numbered the other way.
 func ExplainMove(pos *xiangqi.Position, text string) string {
 	_, err := pos.Parse(text)
-	var bad *xiangqi.MoveError
+	bad, isIllegal := errors.AsType[*xiangqi.MoveError](err)
 	switch {
-	case !errors.As(err, &bad):
+	case !isIllegal:
 		return ""
 	case bad.InCheck:
 		return KingInCheck

@@ -99,7 +99,7 @@ func FuzzConversation(f *testing.F) {
 func checkServer(t *testing.T, input []byte) {
 	t.Helper()
 	var out bytes.Buffer
-	if err := Serve(t.Context(), bytes.NewReader(input), &out, enginetest.Ranker{}); err != nil {
+	if err := (&Server{Searcher: enginetest.Ranker{}, Name: "qhsh"}).Serve(t.Context(), bytes.NewReader(input), &out); err != nil {
 		t.Fatal(err)
 	}
 	for line := range strings.Lines(out.String()) {

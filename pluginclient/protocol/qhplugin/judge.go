@@ -386,8 +386,7 @@ func (x *exchange) parting(p pluginclient.Parting, isThinking bool) {
 	if p.Ended && !bye {
 		x.fault("quit.bye", "no BYE to QUIT")
 	}
-	var exit *exec.ExitError
-	if errors.As(p.Err, &exit) {
+	if exit, ok := errors.AsType[*exec.ExitError](p.Err); ok {
 		x.warn("quit.status", "after QUIT it ends with %v", exit)
 	}
 }

@@ -1,8 +1,6 @@
 package qhplugin
 
 import (
-	"context"
-	"io"
 	"slices"
 	"strconv"
 	"strings"
@@ -23,9 +21,7 @@ const modelThinks = 4 * time.Second
 // TestModel compares a server with a model of the protocol, for any commands at any time.
 func TestModel(t *testing.T) {
 	s := enginetest.Ranker{Depth: 4, Pace: modelThinks / 4}
-	start := pluginclient.Pipe(func(ctx context.Context, in io.Reader, out io.Writer) error {
-		return Serve(ctx, in, out, s)
-	})
+	start := pluginclient.Pipe((&Server{Searcher: s, Name: "qhsh"}).Serve)
 	plugintest.CheckConversations(t, start, []string{
 		"AI", "AI", "ai", "HINTS", "HINTS 2", "ABORT", "TIMEOUT", "LEVEL", "LEVEL 2", "LEVEL 99",
 		"PLAY H2-E2", "PLAY h9-g7", "PLAY A0-A9", "UNDO", "SCR", "FROB", "", "H2-E2", "AI 3",
@@ -291,9 +287,7 @@ func (m *model) hints(arg string, allowed []string) {
 
 // TestFlood: every command is answered, however many are waiting.
 func TestFlood(t *testing.T) {
-	start := pluginclient.Pipe(func(ctx context.Context, in io.Reader, out io.Writer) error {
-		return Serve(ctx, in, out, enginetest.Ranker{})
-	})
+	start := pluginclient.Pipe((&Server{Searcher: enginetest.Ranker{}, Name: "qhsh"}).Serve)
 	const board = "FEN 3k5/9/9/9/9/9/9/9/4R4/4K4 w"
 	for command, kind := range map[string]string{"HINTS\nABORT": "ABORTED", board + "\nAI\nTIMEOUT": "-", "LOAD 1\nx": "ERROR line"} {
 		plugintest.CheckFlood(t, start, command, func(line string) bool { return strings.Contains(line, kind) })

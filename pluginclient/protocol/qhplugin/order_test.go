@@ -21,9 +21,7 @@ import (
 // whether UNDO and PLAY answer OK or ERROR.
 func TestOrder(t *testing.T) {
 	s := enginetest.Ranker{Depth: 4, Pace: time.Second}
-	start := pluginclient.Pipe(func(ctx context.Context, in io.Reader, out io.Writer) error {
-		return Serve(ctx, in, out, s)
-	})
+	start := pluginclient.Pipe((&Server{Searcher: s, Name: "qhsh"}).Serve)
 	commands := []string{"AI", "HINTS 2", "ABORT", "TIMEOUT", "LEVEL 2", "BGTHINK ON", "PLAY H2-E2", "UNDO", "SCR", "LOAD 2"}
 	plugintest.CheckOrder(t, start, commands, func(answer string) string {
 		switch word, _, _ := strings.Cut(answer, " "); {
@@ -43,7 +41,7 @@ func TestOrder(t *testing.T) {
 func TestUnstoppableAfterEnd(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		begun := time.Now()
-		if err := Serve(t.Context(), strings.NewReader(strings.Repeat("AI\nTIMEOUT\n", 30)), io.Discard, unstoppable{}); err != nil {
+		if err := (&Server{Searcher: unstoppable{}, Name: "qhsh"}).Serve(t.Context(), strings.NewReader(strings.Repeat("AI\nTIMEOUT\n", 30)), io.Discard); err != nil {
 			t.Error(err)
 		}
 		if took := time.Since(begun); took > 2*time.Second {

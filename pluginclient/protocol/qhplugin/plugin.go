@@ -93,8 +93,8 @@ func askInfo(ctx context.Context, start pluginclient.Starter) (Info, error) {
 	}
 	text := strings.TrimSpace(strings.Join(b.Lines, "\n"))
 	info, complete, err := ParseInfo(text)
-	var status *exec.ExitError
-	isKilled := errors.As(b.Status, &status) && status.ExitCode() < 0
+	status, hasStatus := errors.AsType[*exec.ExitError](b.Status)
+	isKilled := hasStatus && status.ExitCode() < 0
 	switch {
 	case !complete && b.Status != nil && (isKilled || text == "" || strings.HasPrefix(text, "QHPLUGIN")):
 		return Info{}, fmt.Errorf("info mode: %w: %w: %w%s", pluginclient.ErrStart, pluginclient.ErrDied, b.Status, lastWords())

@@ -29,7 +29,7 @@ func knownWords(t *testing.T) map[Word]bool {
 	known := map[Word]bool{}
 	for _, word := range []Word{Level, FEN, Play, Load, AI, Hints, Ban, Undo, BGThink, Abort, Timeout, Scr, Quit, OK, Error, Aborted, Bye, EndHints} {
 		var out bytes.Buffer
-		if err := Serve(t.Context(), strings.NewReader(string(word)+"\n"), &out, enginetest.Ranker{}); err != nil {
+		if err := (&Server{Searcher: enginetest.Ranker{}, Name: "qhsh"}).Serve(t.Context(), strings.NewReader(string(word)+"\n"), &out); err != nil {
 			t.Fatal(err)
 		}
 		if !strings.Contains(out.String(), "unknown command") {

@@ -38,11 +38,6 @@ type Server struct {
 	Watch func(pos engine.Position, lines []engine.Line)
 }
 
-// Serve serves one conversation of a plugin with the given Searcher.
-func Serve(ctx context.Context, in io.Reader, out io.Writer, s engine.Searcher) error {
-	return (&Server{Searcher: s, Name: "qhsh"}).Serve(ctx, in, out)
-}
-
 // Info returns the info block.
 func (s *Server) Info() Info {
 	return Info{

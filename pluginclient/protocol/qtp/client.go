@@ -58,9 +58,6 @@ var (
 	_ pluginclient.ResultChecker    = (*Client)(nil)
 )
 
-// UnsupportedLimits are the limits that the protocol cannot express.
-const UnsupportedLimits = pluginclient.OneMoveUnsupported
-
 // Dial starts an engine, asks for its name, and sets up the board. It succeeds even if the engine
 // rejects the board size, so that the user can set another one.
 func Dial(ctx context.Context, program pluginclient.Program, opts Options) (*Client, error) {
@@ -83,10 +80,7 @@ func Dial(ctx context.Context, program pluginclient.Program, opts Options) (*Cli
 		Forget:  func() { c.engineGame, c.outOfSync = nil, true }, // so that the next search begins with clear_board
 		Restore: c.syncHome,
 	})
-	err := c.link.Do(ctx, func() error {
-		if err := c.link.Start(); err != nil {
-			return err
-		}
+	return pluginclient.Dialed(ctx, c.link, c, func() error {
 		err := c.syncHome()
 		if err == nil || pluginclient.Lost(err) {
 			return err
@@ -95,11 +89,6 @@ func Dial(ctx context.Context, program pluginclient.Program, opts Options) (*Cli
 		c.outOfSync = false
 		return nil
 	})
-	if err != nil {
-		c.Close()
-		return nil, err
-	}
-	return c, nil
 }
 
 // Untimed implements [pluginclient.Untimed].

@@ -89,11 +89,11 @@ func (c *Client) judgeFailure(word string, args []string, r reply) {
 		return
 	}
 	changes, err := c.game.clone().execute(word, args)
-	var why commandError
+	why, isRefused := errors.AsType[commandError](err)
 	switch {
 	case changes && err == nil && command.legal != "":
 		c.judgeAt(command.legal, c.game.position().String(), "%q to %q, which is right", r.raw[0], c.asked)
-	case errors.As(err, &why) && why.message != invalidSyntax && r.line() != why.message:
+	case isRefused && why.message != invalidSyntax && r.line() != why.message:
 		c.judge("message.fixed", "%q to %q, not %q", r.raw[0], c.asked, why.message)
 	}
 }

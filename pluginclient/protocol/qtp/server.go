@@ -149,7 +149,7 @@ func (c *serverConn) execute(word string, args []string) reply {
 		return result(strings.Split("\n"+strings.TrimRight(board.Diagram(), "\n"), "\n")...)
 	}
 	_, err := c.game.execute(word, args)
-	if refused := (commandError{}); errors.As(err, &refused) {
+	if refused, ok := errors.AsType[commandError](err); ok {
 		return failure(refused.message)
 	}
 	return result("")

@@ -120,11 +120,7 @@ func Dial(ctx context.Context, protocol Protocol, program pluginclient.Program, 
 		Quit: "quit", Handshake: c.startup, Settle: c.settle, Parted: c.parted,
 	})
 	c.Conversation = c.link.Conversation()
-	if err := c.link.Do(ctx, c.link.Start); err != nil {
-		c.Close()
-		return nil, err
-	}
-	return c, nil
+	return pluginclient.Dialed(ctx, c.link, c, nil)
 }
 
 // OfferedOptions returns the options that the engine offers.

@@ -41,12 +41,12 @@ func TestUCIAsk(t *testing.T) {
 		want string
 	}{
 		{SearchRequest{Pos: pos}, fen + "|go infinite"},
-		{SearchRequest{Pos: pos, Nodes: 5, Depth: 3, Time: 1500 * time.Microsecond}, fen + "|go depth 3 nodes 5 movetime 1"},
-		{SearchRequest{Pos: pos, Time: time.Microsecond}, fen + "|go movetime 1"},
-		{SearchRequest{Pos: pos, Time: time.Second, Ponder: true}, fen + "|go ponder"},
-		{SearchRequest{Pos: pos, Ban: []engine.Move{up}}, fen + "|go infinite searchmoves " + FromZero.Format(side)},
-		{SearchRequest{Pos: pos, Ban: []engine.Move{side}, Depth: 1, Ranks: FromOne}, fen + "|go depth 1 searchmoves " + FromOne.Format(up)},
-		{SearchRequest{Pos: next, Depth: 1}, fen + " moves " + FromZero.Format(up) + "|go depth 1"},
+		{SearchRequest{Pos: pos, Limits: engine.Limits{Nodes: 5, Depth: 3, Time: 1500 * time.Microsecond}}, fen + "|go depth 3 nodes 5 movetime 1"},
+		{SearchRequest{Pos: pos, Limits: engine.Limits{Time: time.Microsecond}}, fen + "|go movetime 1"},
+		{SearchRequest{Pos: pos, Limits: engine.Limits{Time: time.Second}, Ponder: true}, fen + "|go ponder"},
+		{SearchRequest{Pos: pos, Limits: engine.Limits{Ban: []engine.Move{up}}}, fen + "|go infinite searchmoves " + FromZero.Format(side)},
+		{SearchRequest{Pos: pos, Limits: engine.Limits{Ban: []engine.Move{side}, Depth: 1}, Ranks: FromOne}, fen + "|go depth 1 searchmoves " + FromOne.Format(up)},
+		{SearchRequest{Pos: next, Limits: engine.Limits{Depth: 1}}, fen + " moves " + FromZero.Format(up) + "|go depth 1"},
 	} {
 		asked := UCI.protocol().GoCommand(c.q)
 		if got := strings.Join(append(asked.Setup, asked.Line), "|"); got != c.want {
@@ -135,12 +135,12 @@ func TestUCCIAsk(t *testing.T) {
 		nodes, time bool // sent
 	}{
 		{SearchRequest{Pos: pos}, "go infinite", false, false},
-		{SearchRequest{Pos: pos, Nodes: 5, Depth: 3, Time: time.Second, Options: exact}, "go depth 3", false, false},
-		{SearchRequest{Pos: pos, Nodes: 5, Time: time.Second, Options: exact}, "go nodes 5", true, false},
-		{SearchRequest{Pos: pos, Time: 1500 * time.Millisecond, Options: exact}, "go time 1500 movestogo 1", false, true},
-		{SearchRequest{Pos: pos, Time: 1500 * time.Millisecond}, "go time 2 movestogo 1", false, false},
-		{SearchRequest{Pos: pos, Time: time.Microsecond, Options: exact, Ponder: true}, "go ponder time 1 movestogo 1", false, true},
-		{SearchRequest{Pos: pos, Ban: []engine.Move{i0i1}, Ranks: FromOne}, "banmoves i1i2|go infinite", false, false},
+		{SearchRequest{Pos: pos, Limits: engine.Limits{Nodes: 5, Depth: 3, Time: time.Second}, Options: exact}, "go depth 3", false, false},
+		{SearchRequest{Pos: pos, Limits: engine.Limits{Nodes: 5, Time: time.Second}, Options: exact}, "go nodes 5", true, false},
+		{SearchRequest{Pos: pos, Limits: engine.Limits{Time: 1500 * time.Millisecond}, Options: exact}, "go time 1500 movestogo 1", false, true},
+		{SearchRequest{Pos: pos, Limits: engine.Limits{Time: 1500 * time.Millisecond}}, "go time 2 movestogo 1", false, false},
+		{SearchRequest{Pos: pos, Limits: engine.Limits{Time: time.Microsecond}, Options: exact, Ponder: true}, "go ponder time 1 movestogo 1", false, true},
+		{SearchRequest{Pos: pos, Limits: engine.Limits{Ban: []engine.Move{i0i1}}, Ranks: FromOne}, "banmoves i1i2|go infinite", false, false},
 	} {
 		asked := UCCI.protocol().GoCommand(c.q)
 		if got := strings.Join(append(asked.Setup, asked.Line), "|"); got != "position startpos|"+c.want {

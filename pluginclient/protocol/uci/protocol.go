@@ -144,15 +144,11 @@ type RawCommand struct {
 
 // A SearchRequest is a search that a Protocol translates into a GoCommand.
 type SearchRequest struct {
-	Pos     *xiangqi.Position
-	Ban     []engine.Move // legal moves
-	Nodes   int64         // 0: no limit, as for Depth and Time
-	Depth   int
-	Time    time.Duration
-	Lines   int  // what MultiPV is; 0: it was not sent
-	Ponder  bool // the time limit starts at the ponder hit
-	Ranks   Ranks
-	Options OptionList
+	Pos           *xiangqi.Position
+	engine.Limits      // with legal moves in Ban; Lines is what MultiPV is, 0 if it was not sent
+	Ponder        bool // the time limit starts at the ponder hit
+	Ranks         Ranks
+	Options       OptionList
 }
 
 // A GoCommand is the command line of a search. The client enforces limits that the command cannot

@@ -279,10 +279,8 @@ func (c *Client) searchOnce(ctx context.Context, r request, want int) ([]engine.
 	for _, line := range r.lines {
 		ban = append(ban, line.Move())
 	}
-	q := SearchRequest{
-		Pos: r.pos, Ban: ban, Nodes: r.lim.Nodes, Depth: r.lim.Depth, Time: r.lim.Time, Lines: c.multiPV,
-		Ponder: r.hit != nil, Options: c.OfferedOptions(),
-	}
+	q := SearchRequest{Pos: r.pos, Limits: r.lim, Ponder: r.hit != nil, Options: c.OfferedOptions()}
+	q.Ban, q.Lines = ban, c.multiPV
 	held := !c.canBan()
 	if held {
 		q.Ban = nil

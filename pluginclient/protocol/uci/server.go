@@ -36,7 +36,7 @@ func (d *Dialect) Serve(ctx context.Context, in io.Reader, out io.Writer, s Serv
 	defer stop()
 	c := &serverConn{
 		LineWriter: serving.NewLineWriter(out, s.Trace), config: s, dialect: d, ctx: ctx,
-		lines: serving.ReadLines(in, ctx.Done(), Input),
+		input: serving.Input{Lines: serving.ReadLines(in, ctx.Done(), Input), Quits: isQuit},
 		pos:   xiangqi.Start(), multiPV: 1, overhead: int(DefaultOverhead.Milliseconds()),
 	}
 	c.options = slices.Concat(d.options(c), s.LevelSetter(func(id int) { c.level = id }), s.Options)
@@ -54,15 +54,12 @@ func (d *Dialect) Serve(ctx context.Context, in io.Reader, out io.Writer, s Serv
 // serverConn is the state of one conversation of a server.
 type serverConn struct {
 	*serving.LineWriter
-	config     ServerConfig
-	dialect    *Dialect
-	ctx        context.Context
-	lines      *serving.Lines
-	waiting    serving.Backlog
-	inputEnded bool // at the end of the input, or after "quit"
-	endedAt    time.Time
-	done       bool // the conversation
-	options    []Setter
+	config  ServerConfig
+	dialect *Dialect
+	ctx     context.Context
+	input   serving.Input
+	done    bool // the conversation
+	options []Setter
 
 	pos      *xiangqi.Position // nil: invalid
 	ranks    Ranks             // as the host numbers them
@@ -82,7 +79,7 @@ type serverConn struct {
 
 // step executes the next command, or waits for input or the end of the search.
 func (c *serverConn) step() {
-	line, ok := c.waiting.Take(
+	line, ok := c.input.Take(
 		func(line string, behindGo bool) bool {
 			if c.active == nil || c.batch {
 				return c.active == nil
@@ -97,42 +94,30 @@ func (c *serverConn) step() {
 		},
 		func(line string) bool { return isWord(line, goWord) },
 	)
+	ended := c.input.Ended()
 	switch {
 	case ok:
 		c.handle(line)
 		return
-	case c.active == nil && c.inputEnded:
+	case c.active == nil && ended:
 		c.done = true
 		return
-	case c.active != nil && c.inputEnded && !c.batch:
+	case c.active != nil && ended && !c.batch:
 		c.finishNow()
 		return
-	case c.active != nil && c.active.endless() && (c.inputEnded || c.waiting.Full() || slices.ContainsFunc(c.waiting, func(line string) bool {
+	case c.active != nil && c.active.endless() && (ended || c.input.Full() || slices.ContainsFunc(c.input.Waiting, func(line string) bool {
 		return isWord(line, goWord) || c.batch && isWord(line, stopWord)
 	})):
 		c.active.MoveNow() // commands wait for a search that nothing else will end
 	}
-	news := c.lines.Ready()
-	if c.inputEnded || c.waiting.Full() {
-		news = nil
-	}
-	var finished <-chan struct{}
+	var search *serving.Search
 	if c.active != nil {
-		finished = c.active.Done()
+		search = c.active.Search
 	}
-	select {
-	case <-news:
-		line, ok, ended := c.lines.Take()
-		if c.inputEnded = ended || ok && isWord(line, quitWord); c.inputEnded {
-			c.endedAt = time.Now()
-		}
-		if ok {
-			c.waiting.Add(line)
-		}
-	case <-finished:
+	if c.input.Await(c.ctx, search) {
 		c.answer()
-	case <-c.ctx.Done():
-		c.done = true
+	} else {
+		c.done = c.ctx.Err() != nil
 	}
 }
 
@@ -148,11 +133,13 @@ func isWord(line, word string) bool {
 	return first == word
 }
 
+func isQuit(line string) bool { return isWord(line, quitWord) }
+
 // finishNow answers the current search now. If the search does not end in time, it is abandoned, and
 // so are all waiting commands except "quit". A perft gets serving.Grace to finish.
 func (c *serverConn) finishNow() {
 	if c.active.Perft > 0 {
-		c.active.Wait(time.Until(c.endedAt.Add(serving.Grace)))
+		c.active.Wait(time.Until(c.input.EndedAt.Add(serving.Grace)))
 	}
 	ended := c.active.FinishNow()
 	c.answer()
@@ -160,7 +147,7 @@ func (c *serverConn) finishNow() {
 		return
 	}
 	c.done = c.ctx.Err() != nil
-	c.waiting = slices.DeleteFunc(c.waiting, func(line string) bool { return !isWord(line, quitWord) })
+	c.input.Waiting = slices.DeleteFunc(c.input.Waiting, func(line string) bool { return !isQuit(line) })
 }
 
 func (c *serverConn) handle(line string) {

@@ -288,7 +288,7 @@ func (c *serverConn) move(text string) {
 	}
 	if !ok || err != nil {
 		reason := "" // in parentheses, as the protocol requires
-		if illegal := (*xiangqi.MoveError)(nil); errors.As(err, &illegal) && !strings.ContainsAny(illegal.Reason, "():\n") {
+		if illegal, is := errors.AsType[*xiangqi.MoveError](err); is && !strings.ContainsAny(illegal.Reason, "():\n") {
 			reason = " (" + illegal.Reason + ")"
 		}
 		c.WriteLines("Illegal move" + reason + ": " + excerpt(text))

@@ -27,7 +27,10 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer, s uci.ServerConfig)
 	}
 	c := &serverConn{
 		LineWriter: serving.NewLineWriter(out, s.Trace), config: s, ctx: ctx,
-		lines: serving.ReadLines(in, ctx.Done(), uci.Input),
+		input: serving.Input{Lines: serving.ReadLines(in, ctx.Done(), uci.Input), Quits: func(line string) bool {
+			word, _ := uci.CutWord(line)
+			return word == "quit"
+		}},
 	}
 	c.options = append([]uci.Setter{uci.MultiPVSetter("MultiPV", &c.multiPV)},
 		s.LevelSetter(func(id int) { c.level = id })...)
@@ -50,13 +53,11 @@ func InProcess(s uci.ServerConfig) pluginclient.Program {
 // A serverConn is the state of one conversation: the game, and the settings for the next move.
 type serverConn struct {
 	*serving.LineWriter
-	config     uci.ServerConfig
-	ctx        context.Context
-	lines      *serving.Lines
-	waiting    serving.Backlog
-	inputEnded bool // at the end of the input, or after "quit"
-	done       bool // the conversation is over
-	options    []uci.Setter
+	config  uci.ServerConfig
+	ctx     context.Context
+	input   serving.Input
+	done    bool // the conversation is over
+	options []uci.Setter
 
 	game
 	excluded   []engine.Move
@@ -77,47 +78,31 @@ type serverConn struct {
 // step executes the next command, or waits for input or the end of the search. During a search, only
 // commands before the next one that may start a search can refer to it.
 func (c *serverConn) step() {
-	line, ok := c.waiting.Take(func(line string, behind bool) bool {
+	line, ok := c.input.Take(func(line string, behind bool) bool {
 		word, _ := uci.CutWord(line)
 		return !c.busy() || !behind && immediate[word]
 	}, startsSearch)
-	if ok {
+	var search *serving.Search
+	switch {
+	case ok:
 		c.handle(line)
 		return
-	}
-	switch {
-	case c.inputEnded && c.busy():
+	case c.input.Ended() && c.busy():
 		c.done = !c.task.FinishNow()
 		c.ponderOn = false
 		c.finish()
 		return
-	case c.inputEnded:
+	case c.input.Ended():
 		c.abandon()
 		c.done = true
 		return
+	case c.task != nil:
+		search = c.task.Search
 	}
-	news := c.lines.Ready()
-	if c.waiting.Full() {
-		news = nil // so that no command is lost
-	}
-	var finished <-chan struct{}
-	if c.task != nil {
-		finished = c.task.Done()
-	}
-	select {
-	case <-news:
-		line, ok, ended := c.lines.Take()
-		if !ok {
-			c.inputEnded = ended
-			return
-		}
-		word, _ := uci.CutWord(line)
-		c.inputEnded = word == "quit"
-		c.waiting.Add(line)
-	case <-finished:
+	if c.input.Await(c.ctx, search) {
 		c.finish()
-	case <-c.ctx.Done():
-		c.done = true
+	} else {
+		c.done = c.ctx.Err() != nil
 	}
 }
 

@@ -17,11 +17,11 @@ type Case struct {
 
 // MissingReply returns the fault of a missing reply, or the cause of the context if that is done.
 func (c *Case) MissingReply(expected string, err error) error {
-	var fault *Fault
+	_, isFault := errors.AsType[*Fault](err)
 	switch {
 	case c.Err() != nil:
 		return context.Cause(c)
-	case errors.As(err, &fault), errors.Is(err, ErrTooSlow):
+	case isFault, errors.Is(err, ErrTooSlow):
 		return err
 	}
 	return &Fault{Expected: expected, Got: err.Error()}

@@ -71,9 +71,6 @@ type Result struct {
 	Conversation []pluginclient.Entry
 }
 
-// chapter returns the first word of the check's name.
-func (r Result) chapter() string { return chapter(r.Name) }
-
 // A Report has the results of all checks.
 type Report struct {
 	Spec     string // as given by the user

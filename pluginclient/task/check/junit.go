@@ -14,7 +14,7 @@ import (
 func writeJUnit(w io.Writer, r *Report, s Style) error {
 	out := format.JUnit{Name: r.Protocol + ": " + printable.Line(r.Spec), Time: fmt.Sprintf("%.3f", r.Took.Seconds())}
 	for _, res := range r.Results {
-		c := format.JUnitCase{Suite: res.chapter(), Name: res.Name, Time: fmt.Sprintf("%.3f", res.Took.Seconds())}
+		c := format.JUnitCase{Suite: chapter(res.Name), Name: res.Name, Time: fmt.Sprintf("%.3f", res.Took.Seconds())}
 		conversation := strings.Join(FormatConversation(res.Conversation, maxLinesShown), "\n")
 		details := fmt.Sprintf("%s (%s)\nexpected %s\ngot %s\n%s", res.Rule, res.Section, excerpt(res.Expected), excerpt(res.Got), conversation)
 		switch {

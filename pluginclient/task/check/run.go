@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 	"time"
@@ -87,8 +88,8 @@ func (x *examination) examine(ctx context.Context, c Check) (Result, error) {
 		return r, nil
 	}
 	talk := x.suite.Talk
-	mark := time.Now()
 	start := time.Now()
+	mark := start
 	err := c.Run(&Case{ctx, talk})
 	var fault *Fault
 	for trial := 1; trial < trials && !x.late && errors.As(err, &fault) && fault.late && ctx.Err() == nil; trial++ {
@@ -123,33 +124,27 @@ func (r *Result) setVerdict(err error) {
 	var fault *Fault
 	var none *notApplicable
 	var needed DependsOn
+	r.Verdict = Failed
+	if r.Advice {
+		r.Verdict = Advised
+	}
 	switch {
 	case err == nil:
 		r.Verdict = Passed
-		return
 	case errors.As(err, &none):
 		r.Verdict, r.Reason = Absent, none.reason
-		return
 	case errors.As(err, &needed):
 		r.Verdict, r.Reason = Skipped, err.Error()
-		return
 	case errors.Is(err, ErrTooSlow):
 		r.Verdict, r.Reason = Unreached, err.Error()
-		return
-	case errors.Is(err, errInterrupted), errors.Is(err, errBudget):
+	case errors.Is(err, errInterrupted):
+		r.Verdict, r.Reason = Unreached, errInterrupted.Error()
+	case errors.Is(err, errBudget):
 		r.Verdict, r.Reason = Unreached, errBudget.Error()
-		if errors.Is(err, errInterrupted) {
-			r.Reason = errInterrupted.Error()
-		}
-		return
 	case errors.As(err, &fault):
 		r.Expected, r.Got, r.Late = fault.Expected, fault.Got, fault.late
 	default:
 		r.Expected, r.Got = "what the sentence says", err.Error()
-	}
-	r.Verdict = Failed
-	if r.Advice {
-		r.Verdict = Advised
 	}
 }
 
@@ -169,6 +164,7 @@ func (x *examination) unmetNeed(c Check) (Verdict, string) {
 	return "", ""
 }
 
+// chapter returns the first word of a check's name.
 func chapter(name string) string {
 	word, _, _ := strings.Cut(name, ".")
 	return word
@@ -184,4 +180,62 @@ func sortByChapter[T any](all []T, name func(T) string) {
 		}
 	}
 	slices.SortStableFunc(all, func(a, b T) int { return place[chapter(name(a))] - place[chapter(name(b))] })
+}
+
+// ErrUnknownCheck is wrapped by the error of a pattern that matches no check.
+var ErrUnknownCheck = errors.New("no such check")
+
+// A selected check is run.
+type selected struct {
+	Check
+	wanted bool // by a pattern, not only because another check needs it
+}
+
+// selectChecks returns the checks whose names match a pattern, and those that they need, in order;
+// all if there are no patterns. A chapter's name matches all of it.
+func selectChecks(checks []Check, patterns []string) ([]selected, error) {
+	names := make([]string, len(checks))
+	for i, c := range checks {
+		names[i] = c.Name
+	}
+	asked, err := matching(names, patterns)
+	if err != nil {
+		return nil, err
+	}
+	needed := slices.Clone(asked)
+	for i := len(checks) - 1; i >= 0; i-- { // needed checks come earlier
+		if slices.Contains(needed, checks[i].Name) {
+			needed = append(needed, checks[i].Needs...)
+		}
+	}
+	var all []selected
+	for _, c := range checks {
+		if slices.Contains(needed, c.Name) {
+			all = append(all, selected{c, slices.Contains(asked, c.Name)})
+		}
+	}
+	return all, nil
+}
+
+func matching(names, patterns []string) ([]string, error) {
+	if len(patterns) == 0 {
+		return names, nil
+	}
+	var all []string
+	for _, pattern := range patterns {
+		found := false
+		for _, name := range names {
+			ok, err := path.Match(pattern, name)
+			if err != nil {
+				return nil, fmt.Errorf("%w: %q: %w", ErrUnknownCheck, pattern, err)
+			}
+			if ok || pattern == chapter(name) {
+				all, found = append(all, name), true
+			}
+		}
+		if !found {
+			return nil, fmt.Errorf("%w: %q matches none: -list names them", ErrUnknownCheck, pattern)
+		}
+	}
+	return all, nil
 }

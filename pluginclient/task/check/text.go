@@ -78,7 +78,7 @@ func writeText(w io.Writer, r *Report, s Style) error {
 	fmt.Fprintf(t, "%s: %s\n", r.Protocol, name)
 	before := ""
 	for _, res := range r.Results {
-		if c := res.chapter(); c != before {
+		if c := chapter(res.Name); c != before {
 			fmt.Fprintf(t, "\n%s\n", c)
 			before = c
 		}

@@ -88,16 +88,21 @@ func (x *exam) begin() error {
 }
 
 func (x *exam) ask(r jsonl.Request, within time.Duration) (jsonl.Answer, error) {
-	x.lastID++
-	r.ID = x.lastID
 	err := x.begin()
 	if err == nil {
-		err = x.Send(r.Encode())
+		err = x.Send(x.number(&r))
 	}
 	if err != nil {
 		return jsonl.Answer{}, err
 	}
 	return x.answer(r.ID, within)
+}
+
+// number gives a request the next id, and returns its line.
+func (x *exam) number(r *jsonl.Request) string {
+	x.lastID++
+	r.ID = x.lastID
+	return r.Encode()
 }
 
 // answer waits for the final answer to a request. Another of an earlier one is request.several's matter.
@@ -164,10 +169,9 @@ func several(x *exam) error {
 	var lines []string
 	missing := map[int]bool{}
 	for range 3 {
-		x.lastID++
 		r := jsonl.NewSearch(x.game.Start(), engine.Limits{Time: brief})
-		r.ID = x.lastID
-		lines, missing[r.ID] = append(lines, r.Encode()), true
+		lines = append(lines, x.number(&r))
+		missing[r.ID] = true
 	}
 	if err := x.Send(lines...); err != nil {
 		return err
@@ -343,16 +347,14 @@ func inTime(x *exam) error {
 }
 
 func terminated(x *exam) error {
-	x.lastID += 2
 	search := jsonl.NewSearch(x.game.Start(), engine.Limits{Time: time.Hour})
-	search.ID = x.lastID - 1
-	if err := x.Send(search.Encode()); err != nil {
+	if err := x.Send(x.number(&search)); err != nil {
 		return err
 	}
 	if early, err := x.Pause(x, brief); err != nil || len(early) > 0 {
 		return err // it needs no time
 	}
-	if err := x.Send(jsonl.Request{ID: x.lastID, Action: jsonl.ActionTerminate, IDs: []int{search.ID}}.Encode()); err != nil {
+	if err := x.Send(x.number(&jsonl.Request{Action: jsonl.ActionTerminate, IDs: []int{search.ID}})); err != nil {
 		return err
 	}
 	for {
@@ -382,7 +384,7 @@ func (x *exam) state(fen string, moves ...string) (*jsonl.State, error) {
 
 func stateAnswer(x *exam) error {
 	_, err := x.state("")
-	if fault := (*check.Fault)(nil); err != nil && !errors.As(err, &fault) && x.Err() == nil {
+	if _, isFault := errors.AsType[*check.Fault](err); err != nil && !isFault && x.Err() == nil {
 		return check.NotApplicablef("it knows no rules: %v", err)
 	}
 	return err
@@ -439,7 +441,7 @@ func stateIllegal(x *exam) error {
 
 // fault returns an engine's own error as a fault.
 func fault(err error) error {
-	if known := (*check.Fault)(nil); err == nil || errors.As(err, &known) {
+	if _, isFault := errors.AsType[*check.Fault](err); isFault || err == nil {
 		return err
 	}
 	return check.Faultf("a state", "%v", err)

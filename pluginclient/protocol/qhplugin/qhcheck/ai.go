@@ -65,7 +65,7 @@ var aiSide = forEach(boards.Duels, func(c boards.Chain) step { return inOrder(po
 func refusesToThink(command string) step {
 	return func(e *exam) error {
 		answer, err := e.singleAnswer(command)
-		if errors.Is(err, errSlow) {
+		if errors.Is(err, check.ErrTooSlow) {
 			return check.Faultf("ERROR to "+command+" where there is no legal move", "%v", err)
 		}
 		if err != nil {
@@ -86,7 +86,7 @@ func aiGame(e *exam) error {
 	pos := start
 	for started := time.Now(); time.Since(started) < gameTime && !pos.Result().Over() && pos.Ply() < 100; {
 		m, err := e.checkAIMove(pos)
-		if errors.Is(err, errSlow) {
+		if errors.Is(err, check.ErrTooSlow) {
 			return slow
 		}
 		if err != nil {

@@ -2,7 +2,6 @@ package qhcheck
 
 import (
 	"qhsh/engine/xiangqi"
-	"qhsh/pluginclient/task/check"
 	"qhsh/pluginclient/task/check/boards"
 )
 
@@ -20,12 +19,8 @@ func bgthinkBails(e *exam) error {
 		if err != nil {
 			return err
 		}
-		strays, err := e.Pause(e.Context, 5*settleTime)
-		if err != nil {
+		if err := e.checkNothing(5*settleTime, "nothing after the answer to AI"); err != nil {
 			return err
-		}
-		if len(strays) > 0 {
-			return check.Faultf("nothing after the answer to AI", "%s", quoted(strays))
 		}
 		pos, err := c.Start.PlayMove(xiangqi.Move(m))
 		if err != nil {

@@ -91,16 +91,16 @@ func TestIllegal(t *testing.T) {
 // TestTable checks that names are unique, and that needed checks come first.
 func TestTable(t *testing.T) {
 	seen := map[string]bool{}
-	for _, n := range table {
-		if seen[n.name] {
-			t.Errorf("%s twice", n.name)
+	for _, c := range Suite(Plugin{}).Checks {
+		if seen[c.Name] {
+			t.Errorf("%s twice", c.Name)
 		}
-		for _, need := range n.allNeeds() {
+		for _, need := range c.Needs {
 			if !seen[need] {
-				t.Errorf("%s needs %s, which does not stand before it", n.name, need)
+				t.Errorf("%s needs %s, which does not stand before it", c.Name, need)
 			}
 		}
-		seen[n.name] = true
+		seen[c.Name] = true
 	}
 	for _, w := range workarounds {
 		for _, name := range w.checks {

@@ -233,10 +233,9 @@ func parseLegal(pos *xiangqi.Position, answer, command string) (engine.Move, err
 		return m, nil
 	}
 	got := strconv.Quote(answer)
-	var bad *xiangqi.MoveError
 	if what := qhplugin.ExplainMove(pos, text); what != "" {
 		got += ", which " + what
-	} else if errors.As(err, &bad) {
+	} else if bad, ok := errors.AsType[*xiangqi.MoveError](err); ok {
 		got += ": " + bad.Reason
 	}
 	return engine.NoMove, check.Faultf(fmt.Sprintf("%s from %s at %s", boards.LegalMoves(pos), command, pos.WireFEN()), "%s", got)

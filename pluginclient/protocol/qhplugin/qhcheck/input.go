@@ -149,12 +149,8 @@ func inputPieces(e *exam) error {
 		if err := e.Write(part); err != nil {
 			return err
 		}
-		early, err := e.Pause(e.Context, settleTime)
-		if err != nil {
+		if err := e.checkNothing(settleTime, "nothing before the end of the line"); err != nil {
 			return err
-		}
-		if len(early) > 0 {
-			return check.Faultf("nothing before the end of the line", "%s", quoted(early))
 		}
 	}
 	if err := e.Send(""); err != nil {

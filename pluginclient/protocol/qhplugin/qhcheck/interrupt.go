@@ -130,9 +130,8 @@ func thinks(d time.Duration, lines ...string) step {
 
 // startThinkingHere starts AI where the plugin may not think long: then the check is absent.
 func startThinkingHere(e *exam) error {
-	var early *check.Fault
 	err := thinks(interruptAfter, "AI")(e)
-	if errors.As(err, &early) {
+	if _, early := errors.AsType[*check.Fault](err); early {
 		err = check.NotApplicablef("it does not think for long at the next position")
 	}
 	return err
@@ -249,10 +248,6 @@ func silentWhenIdle(command string) step {
 			return err
 		}
 		// It may need time: one plugin forwards the command to another engine.
-		more, err := e.Pause(e.Context, 2*settleTime)
-		if err == nil && len(more) > 0 {
-			err = check.Faultf("nothing after "+command+" while it does not think", "%s", quoted(more))
-		}
-		return err
+		return e.checkNothing(2*settleTime, "nothing after "+command+" while it does not think")
 	}
 }

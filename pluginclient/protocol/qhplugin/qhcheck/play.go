@@ -93,3 +93,39 @@ func playLower(e *exam) error {
 	}
 	return boardIs(c.After(1))(e)
 }
+
+var (
+	loadPlays = forEach(boards.Chains[2], func(c boards.Chain) step {
+		return inOrder(position(c.Start), okTo(list("LOAD", c.Moves[:]...)...), boardIs(c.After(2)))
+	})
+	loadCurrent = forEach(boards.Chains[2], func(c boards.Chain) step {
+		return inOrder(position(c.Start), okTo(list("LOAD", c.Moves[0])...), okTo(list("LOAD", c.Moves[1:]...)...), boardIs(c.After(2)))
+	})
+)
+
+var loadIllegal = forEach([][]string{{"H2-E2", "A0-A9", "H0-G2"}, {"A1-A2", "H2-E2"}, {"H2-E2", "H9-G7", "H7-H0"}}, func(moves []string) step {
+	return inOrder(errorTo(list("LOAD", moves...)...), silence("the answer to LOAD"))
+})
+
+func loadAtomic(e *exam) error {
+	c := boards.Chains[0][0]
+	return e.do(refuses(list("LOAD", c.Moves[0], "A1-A2")...), boardIs(c.Start))
+}
+
+func refusesCounts(word string) step {
+	return inOrder(each("ERROR", word, "", " x", " -1", " 542220608"), silence("the answers"))
+}
+
+var (
+	undoAll = forEach([]int{0, 1}, func(left int) step {
+		return forEach(boards.Chains[left], func(c boards.Chain) step {
+			return inOrder(playsChain(c, 2), each("OK", "UNDO", make([]string, 2-left)...), boardIs(c.After(left)))
+		})
+	})
+	undoAI = forEach(boards.Forced[:3], func(pos *xiangqi.Position) step {
+		return inOrder(position(pos), boardIs(pos), okTo("UNDO"), boardIs(pos), okTo("UNDO"))
+	})
+	undoLoad = forEach(boards.Chains[1], func(c boards.Chain) step {
+		return inOrder(position(c.Start), okTo(list("LOAD", c.Moves[:]...)...), okTo("UNDO"), boardIs(c.After(1)))
+	})
+)

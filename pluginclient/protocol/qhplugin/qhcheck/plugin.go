@@ -20,8 +20,7 @@ func (e *exam) answersLevel() (line string, half bool, err error) {
 		}
 		line = next
 	}
-	var rest *check.PartialLine
-	if errors.As(err, &rest) {
+	if rest, ok := errors.AsType[*check.PartialLine](err); ok {
 		return rest.Text, true, nil
 	}
 	if err != nil {
@@ -34,8 +33,7 @@ func (e *exam) answersLevel() (line string, half bool, err error) {
 // it does not flush.
 func pluginStarts(e *exam) error {
 	answer, half, err := e.answersLevel()
-	var fault *check.Fault
-	if errors.As(err, &fault) && e.Running() {
+	if _, isFault := errors.AsType[*check.Fault](err); isFault && e.Running() {
 		_ = e.Send("QUIT")
 		lines, _, endErr := e.WaitExit(e.Context, e.Deadlines.Quit)
 		if endErr != nil {
@@ -79,8 +77,8 @@ func pluginNewline(e *exam) error {
 	if err := e.Send("PLAY H2-E2"); err != nil {
 		return nil //nolint:nilerr // see above
 	}
-	var rest *check.PartialLine
-	if _, err := e.Line(e.Context, e.Deadlines.Reply); errors.As(err, &rest) {
+	_, err = e.Line(e.Context, e.Deadlines.Reply)
+	if rest, ok := errors.AsType[*check.PartialLine](err); ok {
 		return check.Faultf("the end of the line behind the answer", "%q without it", rest.Text)
 	}
 	if e.Err() != nil {

@@ -48,34 +48,21 @@ func InProcess(server *qhplugin.Server, log *pluginclient.TraceLog) Plugin {
 
 // Suite returns the checks for a plugin.
 func Suite(p Plugin) *check.Suite {
-	talk := check.NewTalk(p.Name, p.Play, p.Log)
 	k := &pluginState{plugin: p}
-	s := &check.Suite{Protocol: qhplugin.Protocol, Talk: talk, Name: func() string { return k.info.Name }, Quirks: quirks}
+	var rows []check.Row[*exam]
 	for _, entry := range table {
 		rule := qhplugin.RuleNamed(entry.name)
-		s.Checks = append(s.Checks, check.Check{
+		rows = append(rows, check.Row[*exam]{
 			Name: rule.Name, Section: rule.Section, Rule: rule.Sentence, Advice: rule.Advice,
-			Needs: entry.allNeeds(),
-			Run: func(c *check.Case) error {
-				e := &exam{Case: c, pluginState: k}
-				// The block determines how to communicate with the plugin. Other checks report its errors.
-				if err := readInfoBlock(e); err != nil && (e.Err() != nil || errors.Is(err, pluginclient.ErrStart)) {
-					return err
-				}
-				for _, need := range entry.needs {
-					switch {
-					case !isAbility(need) || e.has(need):
-					case e.disclaims(need):
-						return check.NotApplicablef("the info block says %s 0", need)
-					default:
-						return check.NotApplicablef("the info block does not say %s 1", need)
-					}
-				}
-				return check.InOrder(e, entry.prepare, entry.run)
-			},
+			Needs:   slices.DeleteFunc(slices.Clone(entry.needs), isAbility),
+			Prepare: check.Steps(announces(entry.needs), entry.prepare), Run: entry.run,
 		})
 	}
-	return s
+	return &check.Suite{
+		Protocol: qhplugin.Protocol, Talk: check.NewTalk(p.Name, p.Play, p.Log), Quirks: quirks,
+		Name:   func() string { return k.info.Name },
+		Checks: check.Checks(rows, basic, func(c *check.Case) *exam { return &exam{Case: c, pluginState: k} }),
+	}
 }
 
 // An entry is a line of the table: how a rule of package qhplugin is checked.
@@ -88,22 +75,27 @@ type entry struct {
 
 func isAbility(need string) bool { return need[0] < 'a' }
 
-// basic is the check that all others but the first need.
+// basic is the check that all behind it need.
 const basic = "plugin.newline"
 
-// allNeeds returns the needed checks, including basic.
-func (n entry) allNeeds() []string {
-	needs := slices.DeleteFunc(slices.Clone(n.needs), isAbility)
-	if !slices.Contains(unconditional, n.name) {
-		needs = append([]string{basic}, needs...)
+// announces reads the info block, which determines how to communicate with the plugin: other checks report
+// its errors. The check is absent for a plugin whose block does not announce the abilities among needs.
+func announces(needs []string) step {
+	return func(e *exam) error {
+		if err := readInfoBlock(e); err != nil && (e.Err() != nil || errors.Is(err, pluginclient.ErrStart)) {
+			return err
+		}
+		for _, need := range needs {
+			switch {
+			case !isAbility(need) || e.has(need):
+			case e.disclaims(need):
+				return check.NotApplicablef("the info block says %s 0", need)
+			default:
+				return check.NotApplicablef("the info block does not say %s 1", need)
+			}
+		}
+		return nil
 	}
-	return needs
-}
-
-// unconditional are the checks that do not need basic.
-var unconditional = []string{
-	"info.exits", "info.version", "info.name", "info.short", "info.levels", "info.flags", "info.end", "info.status",
-	"plugin.starts", "plugin.flush", basic,
 }
 
 // pluginState is what is known about a plugin.

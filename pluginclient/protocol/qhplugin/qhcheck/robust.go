@@ -118,7 +118,7 @@ func loadLong(e *exam) error {
 }
 
 func inMove(n int, err error) error {
-	fault, ok := err.(*check.Fault) //nolint:errorlint // it is not wrapped
+	fault, ok := errors.AsType[*check.Fault](err)
 	if !ok {
 		return err
 	}

@@ -10,10 +10,6 @@ import (
 	"qhsh/pluginclient/task/check"
 )
 
-// errSlow is the error of a plugin that has not answered in time and may still be thinking: the
-// specification sets no limit.
-var errSlow = check.ErrTooSlow
-
 const (
 	// longAnswer is the thinking time from which hundreds of searches would take too long.
 	longAnswer = 500 * time.Millisecond
@@ -92,7 +88,7 @@ func (e *exam) waitAnswer(patience, limit time.Duration) (string, error) {
 		return line, err
 	}
 	if !hurry {
-		return "", fmt.Errorf("%w: no move in %v, and it knows no TIMEOUT", errSlow, limit)
+		return "", fmt.Errorf("%w: no move in %v, and it knows no TIMEOUT", check.ErrTooSlow, limit) // it may still be thinking
 	}
 	if err := e.Send("TIMEOUT"); err != nil {
 		return "", err

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"qhsh/engine/xiangqi"
 	"qhsh/pluginclient/protocol/qhplugin"
@@ -73,18 +74,24 @@ var playsOn = plays("H2-E2", "H9-G7")
 // silence checks that no line follows an answer: up to the answer to LEVEL, or for a while.
 func silence(after string) step {
 	return func(e *exam) error {
-		var strays []string
-		var err error
-		if e.pings && !e.extraAnswers {
-			strays, err = e.sync()
-		} else {
-			strays, err = e.Pause(e.Context, 5*settleTime)
+		if !e.pings || e.extraAnswers {
+			return e.checkNothing(5*settleTime, "nothing after "+after)
 		}
+		strays, err := e.sync()
 		if err == nil && len(strays) > 0 {
 			err = check.Faultf("nothing after "+after, "%s", quoted(strays))
 		}
 		return err
 	}
+}
+
+// checkNothing checks that no line comes for a while.
+func (e *exam) checkNothing(d time.Duration, expected string) error {
+	lines, err := e.Pause(e.Context, d)
+	if err == nil && len(lines) > 0 {
+		err = check.Faultf(expected, "%s", quoted(lines))
+	}
+	return err
 }
 
 // list returns a command with a count, followed by one move per line.
