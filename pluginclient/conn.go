@@ -34,6 +34,7 @@ type Conn struct {
 	output     *output
 	lines      *inbox
 	rechecked  <-chan struct{} // Done channel of the last expired context after which Receive reread the output
+	writing    chan struct{}   // has one while a text is written
 	ended      chan struct{}   // closed when the engine has exited and its output has been read
 	stderrDone chan struct{}   // closed when its stderr has been read
 	stop       func()          // closes the streams once
@@ -53,7 +54,7 @@ func Connect(ctx context.Context, start Starter, trace *Trace) (*Conn, error) {
 	}
 	c := &Conn{
 		streams: streams, input: nonblocking(streams.Stdin), trace: trace, lines: &inbox{ready: make(chan struct{}, 1)},
-		ended: make(chan struct{}), stderrDone: make(chan struct{}),
+		writing: make(chan struct{}, 1), ended: make(chan struct{}), stderrDone: make(chan struct{}),
 	}
 	c.output = newOutput(streams.Stdout, lineScanner{
 		maxLine: maxLine,
@@ -154,9 +155,17 @@ func (c *Conn) send(within time.Duration, text string) error {
 		}
 		return c.writeError()
 	}
-	written := make(chan error, 1)
+	expired, written := time.After(within), make(chan error, 1)
+	select {
+	case c.writing <- struct{}{}:
+	case <-c.ended:
+		return c.lines.failure()
+	case <-expired:
+		return ErrInputBlocked
+	}
 	c.workers.Go(func() {
 		_, err := io.WriteString(c.streams.Stdin, text)
+		<-c.writing
 		written <- err
 	})
 	select {
@@ -165,7 +174,7 @@ func (c *Conn) send(within time.Duration, text string) error {
 			return c.writeError()
 		}
 		return nil
-	case <-time.After(within):
+	case <-expired:
 		return ErrInputBlocked
 	}
 }
