@@ -5,6 +5,10 @@ import (
 	"testing"
 
 	"qhsh/engine/enginetest"
+	"qhsh/engine/games/gamestest"
 )
 
-func TestMain(m *testing.M) { os.Exit(enginetest.Main(m)) }
+func TestMain(m *testing.M) {
+	gamestest.EvaluateSmall()
+	os.Exit(enginetest.Main(m))
+}

@@ -10,11 +10,9 @@ import (
 	"strings"
 	"testing"
 
-	"qhsh/engine"
 	"qhsh/engine/enginetest"
 	"qhsh/engine/enginetest/browser"
-	"qhsh/engine/games"
-	"qhsh/engine/xiangqi"
+	"qhsh/engine/games/gamestest"
 )
 
 // runProcess is what a process called qhsh runs.
@@ -23,7 +21,7 @@ var runProcess = main
 // TestMain puts the programs of the tests into PATH. Those that are not built are the test binary
 // under another name.
 func TestMain(m *testing.M) {
-	evaluateSmall()
+	gamestest.EvaluateSmall() // also in the qhsh of the tests, which is the same program
 	switch strings.TrimSuffix(filepath.Base(os.Args[0]), ".exe") {
 	case "qhsh":
 		runProcess()
@@ -45,17 +43,6 @@ func TestMain(m *testing.M) {
 		status = 1
 	}
 	os.Exit(status)
-}
-
-// evaluateSmall makes the embedded engine of Xiangqi evaluate by the small network where a SPEC has no eval,
-// in this process and in the qhsh of the tests, which is the same program: so what tests and documents expect
-// is the same with every network of the program. What a test asks of that network has eval=net.
-func evaluateSmall() {
-	row := games.Default.Row(xiangqi.Rules)
-	asked := row.Engine
-	row.Engine = func(g engine.Game, settings []games.Setting) (games.Engine, error) {
-		return asked(g, append([]games.Setting{{Key: "eval", Value: "small"}}, settings...)) // the last one counts
-	}
 }
 
 // installPrograms puts the programs of the tests into dir. The fake engines are a program of their

@@ -133,7 +133,7 @@ startpos
 // TestKinds compares the puzzles of every kind, and reads them again as positions.
 func TestKinds(t *testing.T) {
 	r := newRun(t, positions)
-	got := r.do("builtin,hash=8")
+	got := r.do("builtin,hash=8,eval=small")
 	golden.Compare(t, "testdata/kinds.epd", got)
 	if r.Repeated != 1 {
 		t.Errorf("%d repeated, want 1", r.Repeated)
@@ -164,7 +164,7 @@ func TestCaptures(t *testing.T) {
 		r := newRun(t, text)
 		r.options.Captures, r.options.Scan, r.options.Prove = c.captures, 3, 5
 		var found []string
-		for line := range strings.Lines(r.do("builtin,hash=8")) {
+		for line := range strings.Lines(r.do("builtin,hash=8,eval=small")) {
 			found = append(found, batch.Parse(xiangqi.Rules, line).BM...)
 		}
 		if got := strings.Join(found, " "); got != c.want {
@@ -180,7 +180,7 @@ func TestForms(t *testing.T) {
 		r := newRun(t, positions)
 		r.path = filepath.Join(t.TempDir(), "out"+f.Extensions[0])
 		r.options.Min = 2
-		fmt.Fprintf(&all, "%s\n%s\n", f.Name, r.do("builtin,hash=8"))
+		fmt.Fprintf(&all, "%s\n%s\n", f.Name, r.do("builtin,hash=8,eval=small"))
 	}
 	golden.Compare(t, "testdata/formats.txt", all.String())
 }
@@ -198,7 +198,7 @@ const game = `[Event "A cup"]
 // TestGame: the puzzle of a game says where it is from; a win that was there before the last move is
 // no puzzle.
 func TestGame(t *testing.T) {
-	golden.Compare(t, "testdata/game.epd", newRun(t, game).do("builtin,hash=8"))
+	golden.Compare(t, "testdata/game.epd", newRun(t, game).do("builtin,hash=8,eval=small"))
 }
 
 // TestOtherGames: puzzles are made of every game that has them.
@@ -220,14 +220,14 @@ func TestOtherGames(t *testing.T) {
 // engines, write the same as any other.
 func TestInterrupted(t *testing.T) {
 	text := positions
-	want := newRun(t, text).do("builtin,hash=8")
+	want := newRun(t, text).do("builtin,hash=8,eval=small")
 	for stopAt := 1; stopAt < 10; stopAt += 2 {
 		r := newRun(t, text)
 		r.jobs, r.stopAt = 3, stopAt
-		r.do("builtin,hash=8")
+		r.do("builtin,hash=8,eval=small")
 		r.Output = newRun(t, text).Output
 		r.resume, r.stopAt = true, 0
-		if diff := cmp.Diff(want, r.do("builtin,hash=8")); diff != "" {
+		if diff := cmp.Diff(want, r.do("builtin,hash=8,eval=small")); diff != "" {
 			t.Fatalf("interrupted after %d answers, -uninterrupted +resumed:\n%s", stopAt, diff)
 		}
 	}
@@ -235,11 +235,11 @@ func TestInterrupted(t *testing.T) {
 
 // TestLimit: a run with enough puzzles is complete.
 func TestLimit(t *testing.T) {
-	whole := newRun(t, positions).do("builtin,hash=8")
+	whole := newRun(t, positions).do("builtin,hash=8,eval=small")
 	r := newRun(t, positions)
 	r.Limit, r.jobs = 2, 3
 	first := strings.SplitAfterN(whole, "\n", 3)
-	if diff := cmp.Diff(first[0]+first[1], r.do("builtin,hash=8")); diff != "" {
+	if diff := cmp.Diff(first[0]+first[1], r.do("builtin,hash=8,eval=small")); diff != "" {
 		t.Error(diff)
 	}
 }
