@@ -51,7 +51,7 @@ var uninterruptible = map[string]string{
 	"pluginclient/task/output/replace.go createTemp":                      file,
 	"pluginclient/task/serve/edit.go keepCopy":                            file,
 	"pluginclient/turn.go NewTurn":                                        closed,
-	"pluginclient/wait.go Conn.part":                                      bounded,
+	"pluginclient/link.go Link.Quit":                                      bounded,
 	"repl/edit.go call.editText":                                          own,
 	"repl/repl.go Shell.close":                                            "the script has been stopped",
 	"repl/history.go openHistory":                                         own,
