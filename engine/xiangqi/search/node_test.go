@@ -83,12 +83,13 @@ func (r reference) quiesce(ply, alpha, beta int) int {
 	if ply >= maxPly {
 		return r.score()
 	}
+	times, _ := r.b.Cycle() // after a quiet evasion, only the third occurrence counts
+	if v, ok := r.repeated(ply); ok && (times > 2 || r.b.InCheck()) {
+		return v
+	}
 	var moves []xiangqi.Move
 	best := matedIn(ply)
 	if r.b.InCheck() {
-		if v, ok := r.repeated(ply); ok {
-			return v
-		}
 		moves = r.b.AppendMoves(nil)
 	} else {
 		best = r.score()
