@@ -14,7 +14,7 @@
 // Engines are not trusted. If an engine hangs, floods its output, prints an incomplete line, dies
 // or ignores the quit command, the caller gets an [Error]. It never causes a hang, a panic, or a
 // leaked process or goroutine. No engine or child of an engine outlives this process, even if it is
-// killed: see supervisor_linux.go, process_group.go and the Job objects of process_windows.go.
+// killed: see supervisor_linux.go, watchdog_group.go and the Job objects of process_windows.go.
 //
 // This package imports none of its children.
 package pluginclient
