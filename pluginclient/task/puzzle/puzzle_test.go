@@ -41,7 +41,7 @@ type run struct {
 func newRun(t *testing.T, text string) *run {
 	return &run{
 		T: t, input: text, jobs: 1, path: filepath.Join(t.TempDir(), "out.epd"),
-		options: Options{Levels: engine.NodeLevels(), Scan: 2, Prove: 4, Thresholds: DefaultThresholds(), Scale: engine.DefaultScale},
+		options: Options{Levels: engine.NodeLevels(), Scan: 3, Prove: 4, Thresholds: DefaultThresholds(), Scale: engine.DefaultScale},
 		Output:  Output{ForcedWin: "mate", OnFailed: func(a batch.Answer) { t.Errorf("%s: %v", batch.Location(a.Item), a.Err) }},
 	}
 }
