@@ -155,7 +155,7 @@ func (e *Engine) replaceTable() {
 	}
 }
 
-// levelElo are the Elo of the levels against each other with the network, in matches from the openings of real
+// levelElo are the Elo of the levels against each other with the network g4, in matches from the openings of real
 // games; level 1 is 1000 by definition. The errors are in qhsh help levels, which also says how to measure.
 var levelElo = [10]int{1000, 1317, 1787, 2331, 2780, 3180, 3436, 3703, 3869, 3939}
 
