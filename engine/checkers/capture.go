@@ -1,5 +1,7 @@
 package checkers
 
+import "slices"
+
 // CanCapture reports whether the side to move has a capture. It must then capture.
 func (b *Board) CanCapture() bool {
 	t := &variantTable[b.variant]
@@ -217,8 +219,11 @@ func (h *captureGenerator) pop() {
 // order.
 type CapturePath struct{ Landings, Captured []Square }
 
-// CapturePaths returns all ways to play a legal capture.
+// CapturePaths returns all ways to play a legal move. Without a capture it is the target square.
 func (b *Board) CapturePaths(m Move) (ways []CapturePath) {
+	if m.Captured() == 0 {
+		return []CapturePath{{Landings: []Square{m.To()}}}
+	}
 	h := captureGenerator{board: b, variantRules: &variantTable[b.variant]}
 	h.onSequence = func() {
 		if h.path[len(h.path)-1] != m.To() || len(h.captured) != m.Captured().Len() {
@@ -229,18 +234,15 @@ func (b *Board) CapturePaths(m Move) (ways []CapturePath) {
 			captured |= One(s)
 		}
 		if captured == m.Captured() {
-			ways = append(ways, CapturePath{append([]Square(nil), h.path...), append([]Square(nil), h.captured...)})
+			ways = append(ways, CapturePath{slices.Clone(h.path), slices.Clone(h.captured)})
 		}
 	}
 	h.piece(m.From())
 	return ways
 }
 
-// CapturePath returns one way to play a legal move. Without a capture it is the target square.
+// CapturePath returns the first of the CapturePaths.
 func (b *Board) CapturePath(m Move) CapturePath {
-	if m.Captured() == 0 {
-		return CapturePath{Landings: []Square{m.To()}}
-	}
 	if ways := b.CapturePaths(m); len(ways) > 0 {
 		return ways[0]
 	}

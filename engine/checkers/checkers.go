@@ -20,9 +20,9 @@ package checkers
 
 import (
 	"fmt"
-	"strings"
 
 	"qhsh/engine"
+	"qhsh/engine/printable"
 )
 
 // Rules is the game in one of its variants.
@@ -40,10 +40,7 @@ var (
 func (r Rules) Name() string { return "checkers" }
 
 // Title returns the name for display, such as "Russian checkers".
-func (r Rules) Title() string {
-	name := r.Variant.String()
-	return strings.ToUpper(name[:1]) + name[1:] + " checkers"
-}
+func (r Rules) Title() string { return printable.Capital(r.Variant.String()) + " checkers" }
 
 // SideName returns "black" or "white".
 func (r Rules) SideName(side engine.Turn) string { return r.Variant.Colour(side).String() }

@@ -54,10 +54,11 @@ func (b *Board) ParseMove(text string) (Move, error) {
 		if m.From() != squares[0] || m.To() != squares[len(squares)-1] {
 			continue
 		}
-		switch b.matchLandings(m, squares[1:]) {
-		case fullMatch:
+		ways := b.CapturePaths(m)
+		switch {
+		case slices.ContainsFunc(ways, func(w CapturePath) bool { return slices.Equal(w.Landings, squares[1:]) }):
 			exact = append(exact, m)
-		case partialMatch:
+		case slices.ContainsFunc(ways, func(w CapturePath) bool { return isSubsequence(squares[1:], w.Landings) }):
 			fits = append(fits, m)
 		}
 	}
@@ -107,39 +108,6 @@ func (v Variant) splitMove(text string) ([]Square, error) {
 		squares[i] = s
 	}
 	return squares, nil
-}
-
-// A landingMatch is how well squares match the landings of a move.
-type landingMatch int
-
-const (
-	noMatch      landingMatch = iota
-	partialMatch              // some landings of a path
-	fullMatch                 // all landings of a path
-)
-
-// matchLandings compares squares, the last of which is the end of the move, with the paths of a
-// move.
-func (b *Board) matchLandings(m Move, squares []Square) landingMatch {
-	if m.Captured() == 0 {
-		if len(squares) == 1 {
-			return fullMatch
-		}
-		return noMatch
-	}
-	found := noMatch
-	if len(squares) == 1 {
-		found = partialMatch
-	}
-	for _, way := range b.CapturePaths(m) {
-		if slices.Equal(way.Landings, squares) {
-			return fullMatch
-		}
-		if isSubsequence(squares, way.Landings) {
-			found = partialMatch
-		}
-	}
-	return found
 }
 
 // isSubsequence reports whether squares occur in this order among others.

@@ -36,30 +36,26 @@ func SquareXY(x, y int) (Square, bool) {
 }
 
 // Number returns the number of a square in the variant, from 1 to 32.
-func (v Variant) Number(s Square) int {
-	i := s.index()
-	switch v {
-	case Italian:
-		return i - i%4 + 3 - i%4 + 1
-	case Spanish:
-		return 4*(7-i/4) + i%4 + 1
-	}
-	return i + 1
-}
+func (v Variant) Number(s Square) int { return v.renumbered(s.index()) + 1 }
 
 // Square returns the square with a number from 1 to 32.
 func (v Variant) Square(number int) (Square, bool) {
 	if number < 1 || number > 32 {
 		return 0, false
 	}
-	i := number - 1
+	return squareAt(v.renumbered(number - 1)), true
+}
+
+// renumbered converts an index in the English order to one in the variant's order, and back: Italy exchanges left
+// and right, Spain top and bottom.
+func (v Variant) renumbered(i int) int {
 	switch v {
 	case Italian:
-		i = i - i%4 + 3 - i%4
+		return i/4*4 + 3 - i%4
 	case Spanish:
-		i = 4*(7-i/4) + i%4
+		return 4*(7-i/4) + i%4
 	}
-	return squareAt(i), true
+	return i
 }
 
 // Algebraic returns the square's name in Russian and Brazilian notation, such as "c3".

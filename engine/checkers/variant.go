@@ -30,8 +30,7 @@ type variantRules struct {
 	kingImmune  bool   // men do not capture kings
 	captureRule captureRule
 	promotion   promotion
-	algebraic   bool
-	mirrored    bool // drawn mirrored; see view
+	mirrored    bool // drawn mirrored; see [Look]
 }
 
 // A captureRule restricts which captures a player may choose.
@@ -57,8 +56,8 @@ var variantTable = [numVariants]variantRules{
 	English:   {name: "english", gameType: 21, firstColour: Black},
 	Italian:   {name: "italian", gameType: 22, firstColour: White, kingImmune: true, captureRule: italianPriority, mirrored: true},
 	Spanish:   {name: "spanish", gameType: 24, firstColour: White, flying: true, captureRule: mostThenKings, mirrored: true},
-	Russian:   {name: "russian", gameType: 25, firstColour: White, flying: true, backward: true, promotion: promoteAndContinue, algebraic: true},
-	Brazilian: {name: "brazilian", gameType: 26, firstColour: White, flying: true, backward: true, captureRule: mostPieces, promotion: promoteAtEnd, algebraic: true},
+	Russian:   {name: "russian", gameType: 25, firstColour: White, flying: true, backward: true, promotion: promoteAndContinue},
+	Brazilian: {name: "brazilian", gameType: 26, firstColour: White, flying: true, backward: true, captureRule: mostPieces, promotion: promoteAtEnd},
 }
 
 // Variants returns all variants.

@@ -18,7 +18,6 @@ type frame struct {
 	board   checkers.Board
 	quiet   int // plies since the last irreversible move
 	killers [2]checkers.Move
-	capture bool // the moves are captures
 	moves   []checkers.Move
 	scored  []scoredMove
 }
@@ -124,7 +123,7 @@ func (w *worker) evaluate(f *frame) int {
 
 // generate generates and scores the moves of a node.
 func (w *worker) generate(f *frame, known fromTo, capture bool) {
-	if f.capture = capture; capture {
+	if capture {
 		f.moves = f.board.AppendCaptures(f.moves[:0])
 	} else {
 		f.moves = f.board.AppendQuiet(f.moves[:0])
@@ -147,7 +146,7 @@ var reductions = func() (r [64][64]uint8) {
 
 // Reduction returns the late move reduction of move number i.
 func (w *worker) Reduction(ply, left, i int) int {
-	if left < 2 || i < 2 || w.stack[ply].capture || w.stack[ply+1].board.CanCapture() {
+	if left < 2 || i < 2 || w.stack[ply].moves[0].Captured() != 0 || w.stack[ply+1].board.CanCapture() {
 		return 0
 	}
 	return min(int(reductions[min(left, 63)][min(i, 63)]), left-1)
