@@ -3,7 +3,11 @@
 // weights.go, which the command engine/checkers/tune finds and writes.
 package eval
 
-import "qhsh/engine/checkers"
+import (
+	"slices"
+
+	"qhsh/engine/checkers"
+)
 
 // Indices of the features. Each is Black's count minus White's. Men and kings on squares come first;
 // squares are numbered from their player's point of view.
@@ -85,13 +89,7 @@ var tables = func() (all [5]*Weights) {
 func For(v checkers.Variant) *Weights { return tables[v] }
 
 // Tuned returns a copy of the tuned weights of a variant.
-func Tuned(v checkers.Variant) []Weight {
-	list := make([]Weight, Features)
-	for i, w := range tuned[v] {
-		list[i] = Weight{Full: w[0], Bare: w[1]}
-	}
-	return list
-}
+func Tuned(v checkers.Variant) []Weight { return slices.Clone(tuned[v][:]) }
 
 // featureCounts are the counts of the features from Tempo on, Black's minus White's.
 type featureCounts [Features - Tempo]int32

@@ -4,7 +4,7 @@ package eval
 
 import "qhsh/engine/checkers"
 
-var tuned = [...][Features][2]int16{
+var tuned = [...][Features]Weight{
 	checkers.English: {
 		{166, 106}, {184, 87}, {153, 95}, {112, 101}, {132, 110}, {141, 100}, {144, 113}, {116, 107},
 		{119, 110}, {132, 101}, {108, 122}, {115, 112}, {115, 126}, {106, 135}, {107, 122}, {91, 138},

@@ -27,13 +27,11 @@ func main() {
 	}
 }
 
-// defaultMethod returns the parameters with which the current weights were found.
-func defaultMethod() fitting.Method {
-	return fitting.Method{Epochs: 300, SearchShare: 0.5, Scale: 150, Decay: 1e-8}
-}
+// method has the parameters with which the current weights were found.
+var method = fitting.Method{Epochs: 300, SearchShare: 0.5, Scale: 150, Decay: 1e-8}
 
 func run(ctx context.Context, args []string, say io.Writer) error {
-	p := tuner{method: defaultMethod()}
+	var p tuner
 	fs := flag.NewFlagSet("tune", flag.ContinueOnError)
 	fs.SetOutput(say)
 	fs.IntVar(&p.games, "games", 800, "`number` of games per round")
@@ -90,7 +88,7 @@ func (p tuner) tune(ctx context.Context, rounds int, say io.Writer) ([]eval.Weig
 			return nil, err
 		}
 		fmt.Fprintf(say, "%v, round %d: %d samples\n", p.rules.Variant, round+1, len(samples))
-		weights, err = fitting.Descend(ctx, samples, weights, p.method, func(epoch int, f fitting.Fit) {
+		weights, err = fitting.Descend(ctx, samples, weights, method, func(epoch int, f fitting.Fit) {
 			fmt.Fprintf(say, "epoch %d: %v\n", epoch, f)
 		})
 		if err != nil {

@@ -11,9 +11,11 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -28,7 +30,6 @@ import (
 type tuner struct {
 	rules   checkers.Rules
 	weights *eval.Weights
-	method  fitting.Method
 	games   int
 	nodes   int64 // per move
 	seed    uint64
@@ -66,19 +67,10 @@ func (p tuner) play(ctx context.Context) ([]fitting.Sample, error) {
 		})
 	}
 	workers.Wait()
-	var all []fitting.Sample
-	for i, samples := range games {
-		for _, s := range samples {
-			s.Game = i
-			all = append(all, s)
-		}
+	if err := cmp.Or(errs...); err != nil {
+		return nil, fmt.Errorf("play: %w", err)
 	}
-	for _, err := range errs {
-		if err != nil {
-			return nil, fmt.Errorf("play: %w", err)
-		}
-	}
-	return all, nil
+	return slices.Concat(games...), nil
 }
 
 // A quietPosition is a quiet position of a game.
@@ -95,10 +87,10 @@ func (p tuner) game(ctx context.Context, e *search.Engine, number int) ([]fittin
 		return nil, err
 	}
 	var moments []quietPosition
-	result := engine.Result{Outcome: engine.Draw}
+	result := 0.5 // for Black
 	for range maxPlies {
 		if now := engine.Adjudicate(pos); now.Over() {
-			result = now
+			result = blackResult(p.rules.Variant, now.Outcome)
 			break
 		}
 		lines, err := engine.Best(ctx, e, pos, engine.Limits{Nodes: p.nodes})
@@ -106,8 +98,10 @@ func (p tuner) game(ctx context.Context, e *search.Engine, number int) ([]fittin
 			return nil, err
 		}
 		black := blackScore(pos, lines[0].Score)
-		if decided := adjudicateByScore(pos, black); decided.Over() {
-			result = decided
+		if abs(black) >= decidedScore {
+			if result = 0; black > 0 {
+				result = 1
+			}
 			break
 		}
 		if board := pos.Board(); !board.CanCapture() && abs(black) < maxSampleScore {
@@ -117,19 +111,16 @@ func (p tuner) game(ctx context.Context, e *search.Engine, number int) ([]fittin
 			return nil, err
 		}
 	}
-	return p.samples(moments, blackResult(p.rules.Variant, result.Outcome)), nil
-}
-
-func (p tuner) samples(moments []quietPosition, result float64) (list []fitting.Sample) {
+	var list []fitting.Sample
 	for _, m := range moments {
 		t := eval.Explain(&m.board)
-		s := fitting.Sample{Phase: t.Phase, Factor: t.Factor, Target: p.method.Target(result, m.score)}
+		s := fitting.Sample{Phase: t.Phase, Factor: t.Factor, Target: method.Target(result, m.score), Game: number}
 		for f, n := range t.Count {
 			s.Add(f, n)
 		}
 		list = append(list, s)
 	}
-	return list
+	return list, nil
 }
 
 // opening plays random moves until the position is balanced.
@@ -157,18 +148,6 @@ func (p tuner) opening(ctx context.Context, e *search.Engine, dice *rand.Rand) (
 			return pos, nil
 		}
 	}
-}
-
-// adjudicateByScore ends a game whose score is decisive.
-func adjudicateByScore(pos *checkers.Position, black int) engine.Result {
-	v := pos.Game().(checkers.Rules).Variant
-	switch {
-	case black >= decidedScore:
-		return engine.Result{Outcome: engine.Win(v.Turn(checkers.Black))}
-	case black <= -decidedScore:
-		return engine.Result{Outcome: engine.Win(v.Turn(checkers.White))}
-	}
-	return engine.Result{}
 }
 
 // blackScore returns a score for Black in centipawns; a forced win is a large one.

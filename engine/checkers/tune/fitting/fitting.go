@@ -1,6 +1,5 @@
 // Package fitting finds the weights of an evaluation that is a sum of features. It uses gradient
-// descent to minimize the error with which the evaluation predicts the targets of samples. Each
-// game defines its features and provides the samples.
+// descent to minimize the error with which the evaluation predicts the targets of samples.
 //
 // A feature has two weights, one for a full and one for a bare board. The evaluation interpolates
 // between them.
@@ -11,6 +10,9 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
+
+	"qhsh/engine/checkers/eval"
 )
 
 // A Method has the parameters of the optimization.
@@ -20,10 +22,6 @@ type Method struct {
 	Scale       float64 // centipawns that an expected result of e/(1+e), 73 %, is worth
 	Decay       float64 // how strongly a weight is pulled back to its initial value
 }
-
-// A Weight is the value of a feature on a full board and on a bare one, in centipawns. Each game's
-// evaluation defines its own.
-type Weight = struct{ Full, Bare int16 }
 
 // A Sample is the features of a position and the expected result.
 type Sample struct {
@@ -48,22 +46,6 @@ func (m Method) Target(result float64, score int) float32 {
 	return float32((1-m.SearchShare)*result + m.SearchShare*sigmoid(float64(score)/m.Scale))
 }
 
-// Check returns an error for an invalid method.
-func (m Method) Check() error {
-	finite := func(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
-	switch {
-	case m.Epochs < 0:
-		return fmt.Errorf("epochs=%d: want a number of steps", m.Epochs)
-	case !(m.SearchShare >= 0 && m.SearchShare <= 1):
-		return fmt.Errorf("trust=%g: want 0 to 1", m.SearchShare)
-	case !(m.Scale > 0) || !finite(m.Scale):
-		return fmt.Errorf("scale=%g: want centipawns, more than 0", m.Scale)
-	case !(m.Decay >= 0) || !finite(m.Decay):
-		return fmt.Errorf("hold=%g: want 0 or more", m.Decay)
-	}
-	return nil
-}
-
 func sigmoid(x float64) float64 { return 1 / (1 + math.Exp(-x)) }
 
 // A Fit is how well weights predict the targets: the mean squared error on the training samples and
@@ -85,15 +67,12 @@ func (f Fit) String() string {
 const testInterval = 10
 
 // Descend finds weights that predict the samples better than from, by full-batch gradient descent
-// with Adam. It calls report regularly. It is an error if there are no samples, if the method is
-// invalid, if the context ends, or if a weight overflows.
-func Descend[W ~Weight](ctx context.Context, samples []Sample, from []W, m Method, report func(epoch int, f Fit)) ([]W, error) {
-	if err := m.Check(); err != nil {
-		return nil, fmt.Errorf("descend: %w", err)
-	}
+// with Adam. It calls report regularly. It is an error if there are no samples, if the context ends, or
+// if a weight overflows.
+func Descend(ctx context.Context, samples []Sample, from []eval.Weight, m Method, report func(epoch int, f Fit)) ([]eval.Weight, error) {
 	start := make([]float64, 0, 2*len(from))
 	for _, w := range from {
-		start = append(start, float64(Weight(w).Full), float64(Weight(w).Bare))
+		start = append(start, float64(w.Full), float64(w.Bare))
 	}
 	d := newDescent(samples, start, m)
 	if len(d.train) == 0 {
@@ -108,7 +87,7 @@ func Descend[W ~Weight](ctx context.Context, samples []Sample, from []W, m Metho
 			report(epoch, d.fit())
 		}
 	}
-	weights := make([]W, len(from))
+	weights := make([]eval.Weight, len(from))
 	for i := range weights {
 		full, err := d.rounded(2 * i)
 		if err != nil {
@@ -118,7 +97,7 @@ func Descend[W ~Weight](ctx context.Context, samples []Sample, from []W, m Metho
 		if err != nil {
 			return nil, err
 		}
-		weights[i] = W(Weight{full, bare})
+		weights[i] = eval.Weight{Full: full, Bare: bare}
 	}
 	return weights, nil
 }
@@ -145,7 +124,7 @@ func newDescent(all []Sample, start []float64, m Method) *descent {
 		}
 	}
 	n := len(d.start)
-	d.now = append([]float64(nil), d.start...)
+	d.now = slices.Clone(d.start)
 	d.gradient, d.firstMoment, d.secondMoment = make([]float64, n), make([]float64, n), make([]float64, n)
 	return d
 }

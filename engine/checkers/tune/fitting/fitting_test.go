@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"qhsh/engine/checkers/eval"
 	"qhsh/engine/checkers/tune/fitting"
 )
 
@@ -26,7 +27,7 @@ func games(n int) (samples []fitting.Sample) {
 }
 
 // start are weights to begin with.
-func start() []fitting.Weight { return []fitting.Weight{{Full: 10, Bare: 10}, {Full: 5, Bare: -5}} }
+func start() []eval.Weight { return []eval.Weight{{Full: 10, Bare: 10}, {Full: 5, Bare: -5}} }
 
 // The descent fits the weights to the samples.
 func TestDescend(t *testing.T) {
@@ -81,24 +82,14 @@ func TestTarget(t *testing.T) {
 	}
 }
 
-// A method that makes no sense is not tried, and weights that are no numbers are not returned.
+// Weights that are no numbers are not returned: of a scale or a target that is none.
 func TestNonsense(t *testing.T) {
-	good, samples := fitting.Method{Epochs: 1, Scale: 450}, games(1)
-	for want, m := range map[string]fitting.Method{
-		"descend: epochs=-1: want a number of steps":          {Epochs: -1, Scale: 450},
-		"descend: scale=0: want centipawns, more than 0":      {Epochs: 2},
-		"descend: scale=NaN: want centipawns, more than 0":    {Scale: math.NaN()},
-		"descend: scale=+Inf: want centipawns, more than 0":   {Scale: math.Inf(1)},
-		"descend: trust=NaN: want 0 to 1":                     {Scale: 1, SearchShare: math.NaN()},
-		"descend: trust=1.5: want 0 to 1":                     {Scale: 1, SearchShare: 1.5},
-		"descend: hold=-1: want 0 or more":                    {Scale: 1, Decay: -1},
-		"descend: hold=NaN: want 0 or more":                   {Scale: 1, Decay: math.NaN()},
-		"descend: weight 1 of feature 0 has become NaN: use ": good,
-	} {
-		if m == good {
-			samples[0].Target = float32(math.NaN())
-		}
-		if w, err := fitting.Descend(t.Context(), samples, start(), m, func(int, fitting.Fit) {}); w != nil || err == nil || !strings.HasPrefix(err.Error(), want) {
+	broken := games(1)
+	broken[0].Target = float32(math.NaN())
+	for scale, samples := range map[float64][]fitting.Sample{450: broken, 0: games(1)} {
+		const want = "descend: weight 1 of feature 0 has become NaN: use "
+		method := fitting.Method{Epochs: 1, Scale: scale}
+		if w, err := fitting.Descend(t.Context(), samples, start(), method, func(int, fitting.Fit) {}); w != nil || err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%v, %v, want %s", w, err, want)
 		}
 	}
