@@ -1,6 +1,10 @@
 package quoridor
 
-import "qhsh/engine"
+import (
+	"slices"
+
+	"qhsh/engine"
+)
 
 // A direction is one of four.
 type direction uint8
@@ -64,12 +68,9 @@ func (b *Board) appendJumps(to []Cell, d direction, over Cell) []Cell {
 
 func (b *Board) checkStep(a Action) string {
 	var room [maxSteps]Cell
-	for _, c := range b.appendSteps(room[:0], a.Side()) {
-		if c == a.Cell() {
-			return ""
-		}
-	}
 	switch c := a.Cell(); {
+	case slices.Contains(b.appendSteps(room[:0], a.Side()), c):
+		return ""
 	case c.Row() >= b.size || c.Col() >= b.size:
 		return "off the board"
 	case c == b.pawns[a.Side().Other()]:

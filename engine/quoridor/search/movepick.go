@@ -1,7 +1,6 @@
 package search
 
 import (
-	"qhsh/engine"
 	"qhsh/engine/alphabeta"
 	"qhsh/engine/quoridor"
 )
@@ -15,27 +14,23 @@ func (h *history) at(a quoridor.Action) *int32 { return &h[a&(1<<13-1)] }
 
 // A nodeInfo is what the moves of a node are selected by.
 type nodeInfo struct {
-	paths     [2]quoridor.Path // by side
-	side      engine.Turn      // to move
-	me, other quoridor.Cell    // the pawns
+	board *quoridor.Board
+	paths [2]quoridor.Path // by side
 }
 
 func newNodeInfo(b *quoridor.Board) nodeInfo {
-	side := b.Turn()
-	return nodeInfo{
-		paths: [2]quoridor.Path{b.ShortestPath(quoridor.Black), b.ShortestPath(quoridor.White)}, side: side,
-		me: b.Pawn(side), other: b.Pawn(side.Other()),
-	}
+	return nodeInfo{b, [2]quoridor.Path{b.ShortestPath(quoridor.Black), b.ShortestPath(quoridor.White)}}
 }
 
-// ownPath and others are a shortest way of the side to move, and of the other side.
-func (p *nodeInfo) ownPath() *quoridor.Path   { return &p.paths[p.side] }
-func (p *nodeInfo) otherPath() *quoridor.Path { return &p.paths[p.side.Other()] }
+// ownPath and otherPath are a shortest way of the side to move, and of the other side.
+func (p *nodeInfo) ownPath() *quoridor.Path   { return &p.paths[p.board.Turn()] }
+func (p *nodeInfo) otherPath() *quoridor.Path { return &p.paths[p.board.Turn().Other()] }
 
 // worthSearching reports whether a wall is searched: across the opponent's path, or close to a
 // pawn.
 func (p *nodeInfo) worthSearching(wall quoridor.Action) bool {
-	return p.otherPath().BlockedBy(wall) || near(wall, p.other, 2) || near(wall, p.me, 1)
+	me := p.board.Turn()
+	return p.otherPath().BlockedBy(wall) || near(wall, p.board.Pawn(me.Other()), 2) || near(wall, p.board.Pawn(me), 1)
 }
 
 // near reports whether a wall's centre is within some cells of a cell's middle.
@@ -47,13 +42,13 @@ func near(wall quoridor.Action, c quoridor.Cell, reach int) bool {
 }
 
 // moveScore orders moves: steps ahead first, then walls across the opponent's path, by history.
-func (w *worker) moveScore(b *quoridor.Board, p *nodeInfo, a quoridor.Action) int32 {
+func (w *worker) moveScore(p *nodeInfo, a quoridor.Action) int32 {
 	rank := *w.history.at(a)
 	switch {
 	case a.Kind() == quoridor.Step:
-		next := *b
+		next := *p.board
 		next.Do(a)
-		rank += 1000 * int32(8+p.ownPath().Steps()-next.Distance(b.Turn()))
+		rank += 1000 * int32(8+p.ownPath().Steps()-next.Distance(p.board.Turn()))
 	case p.otherPath().BlockedBy(a):
 		rank += 6000
 		if p.ownPath().BlockedBy(a) {
@@ -74,7 +69,7 @@ func (w *worker) appendMoves(to []scoredMove, ply int, hash quoridor.Action) []s
 			if a.Kind() != quoridor.Step && !p.worthSearching(a) {
 				continue
 			}
-			rank = w.moveScore(b, &p, a)
+			rank = w.moveScore(&p, a)
 			if a == w.stack[ply].killer {
 				rank += 1 << 16
 			}

@@ -26,7 +26,7 @@ func (w *worker) Begin(b *alphabeta.Budget, pos engine.Position, moves []engine.
 	roots := make([]alphabeta.RootMove, len(moves))
 	for i, m := range moves {
 		a := quoridor.Action(m)
-		r := alphabeta.RootMove{Move: m, Order: w.moveScore(&board, &info, a), Score: static}
+		r := alphabeta.RootMove{Move: m, Order: w.moveScore(&info, a), Score: static}
 		if uint16(a) == ttEntry.Move {
 			r.Order = 1 << 30
 		}
