@@ -17,12 +17,11 @@ type Position struct {
 }
 
 var (
-	_ engine.Position     = (*Position)(nil)
-	_ engine.Odds         = (*Position)(nil)
-	_ engine.Undoer       = (*Position)(nil)
-	_ engine.Adjudicator  = (*Position)(nil)
-	_ engine.Concealer    = (*Position)(nil)
-	_ engine.MoveAppender = (*Position)(nil)
+	_ engine.Position    = (*Position)(nil)
+	_ engine.Odds        = (*Position)(nil)
+	_ engine.Undoer      = (*Position)(nil)
+	_ engine.Adjudicator = (*Position)(nil)
+	_ engine.Concealer   = (*Position)(nil)
 )
 
 // NewPosition returns the start of a game with a board.
@@ -43,12 +42,7 @@ func (p *Position) Turn() engine.Turn {
 }
 
 // Moves returns the legal steps.
-func (p *Position) Moves() []engine.Move { return p.AppendMovesTo(nil) }
-
-// AppendMovesTo appends the legal steps to dst.
-func (p *Position) AppendMovesTo(dst []engine.Move) []engine.Move {
-	return engine.AppendMovesOf(dst, p.board.AppendSteps(nil))
-}
+func (p *Position) Moves() []engine.Move { return engine.AppendMovesOf(nil, p.board.AppendSteps(nil)) }
 
 // Odds returns the probability of an outcome.
 func (p *Position) Odds(m engine.Move) float64 {

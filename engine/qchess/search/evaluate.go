@@ -119,32 +119,32 @@ func proximity(at, target qchess.Square) float64 {
 
 // captureGain returns the expected gain of the side to move from capturing with a piece: for each
 // kind that it may become, the best capture or none. Defended pieces count less.
-func (l *attackInfo) captureGain(b *qchess.Board, slot int) (sum float64, best [kindCount]float64) {
+func (l *attackInfo) captureGain(b *qchess.Board, slot int) (sum float64) {
 	side := b.Turn()
 	enemies := b.Occupied(side.Other())
 	for k, chance := range l.chances[side][slot] {
 		if chance == 0 {
 			continue
 		}
+		best := 0.0
 		for set := l.attacks[side][slot][k] & enemies; set != 0; set &= set - 1 {
 			at := qchess.Square(bits.TrailingZeros64(set))
 			value := l.value[side.Other()][b.Slot(at)]
 			if value < win/2 {
 				value -= l.defended[side.Other()][at] * l.value[side][slot]
 			}
-			best[k] = max(best[k], value)
+			best = max(best, value)
 		}
-		sum += chance * best[k]
+		sum += chance * best
 	}
-	return sum, best
+	return sum
 }
 
 // staticEval returns the material balance plus the best expected capture.
 func (w *worker) staticEval(b *qchess.Board, l *attackInfo) float64 {
 	most := 0.0
 	b.EachPiece(b.Turn(), func(slot int, _ *qchess.Piece) {
-		sum, _ := l.captureGain(b, slot)
-		most = max(most, sum)
+		most = max(most, l.captureGain(b, slot))
 	})
 	return w.material(b, l) + most
 }

@@ -1,6 +1,7 @@
 package search
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"math/bits"
@@ -236,30 +237,19 @@ const quietMargin = 120
 // searchTurn returns the value of a turn for the side to move.
 func (w *worker) searchTurn(b *qchess.Board, l *attackInfo, depth int, alpha, beta float64) float64 {
 	type candidate struct {
-		at    qchess.Square
-		gain  float64
-		bound float64
+		at   qchess.Square
+		gain float64
 	}
 	var all [16]candidate
 	n := 0
-	balance := w.material(b, l)
 	b.EachPiece(b.Turn(), func(slot int, p *qchess.Piece) {
-		gain, _ := l.captureGain(b, slot)
-		all[n] = candidate{p.At, gain, balance + gain + quietMargin}
+		all[n] = candidate{p.At, l.captureGain(b, slot)}
 		n++
 	})
-	slices.SortFunc(all[:n], func(x, y candidate) int {
-		switch {
-		case x.gain > y.gain:
-			return -1
-		case x.gain < y.gain:
-			return 1
-		}
-		return int(x.at) - int(y.at)
-	})
-	best := math.Inf(-1)
+	slices.SortFunc(all[:n], func(x, y candidate) int { return cmp.Or(cmp.Compare(y.gain, x.gain), cmp.Compare(x.at, y.at)) })
+	balance, best := w.material(b, l), math.Inf(-1)
 	for i, c := range all[:n] {
-		if i > 0 && c.bound <= max(alpha, best) {
+		if i > 0 && balance+c.gain+quietMargin <= max(alpha, best) {
 			break
 		}
 		best = max(best, w.searchSelection(b, l, c.at, depth))
