@@ -17,17 +17,12 @@ const ProofMoves = 3
 // not banned.
 func ProveMates(t rapid.TB, pos engine.Position, ban []engine.Move, answer []engine.Line) {
 	t.Helper()
-	proveMates(t, pos, ban, answer, engine.Position.Result, true)
+	ProveMatesBy(t, pos, ban, answer, nil)
 }
 
-// ProveMatesBy is ProveMates for games that end by a rule that may depend on their history. It is
-// slower.
+// ProveMatesBy is ProveMates for games that end by a rule that may depend on their history, which is slower; nil:
+// by Result alone.
 func ProveMatesBy(t rapid.TB, pos engine.Position, ban []engine.Move, answer []engine.Line, rule func(engine.Position) engine.Result) {
-	t.Helper()
-	proveMates(t, pos, ban, answer, rule, false)
-}
-
-func proveMates(t rapid.TB, pos engine.Position, ban []engine.Move, answer []engine.Line, rule func(engine.Position) engine.Result, memorize bool) {
 	t.Helper()
 	for i, line := range answer {
 		n, ok := line.Score.Mate()
@@ -42,8 +37,8 @@ func proveMates(t rapid.TB, pos engine.Position, ban []engine.Move, answer []eng
 			}
 		}
 		p := prover{winner: winner, rule: rule}
-		if memorize {
-			p.known = map[proofKey]bool{}
+		if rule == nil {
+			p.rule, p.known = engine.Position.Result, map[proofKey]bool{}
 		}
 		for _, m := range moves {
 			if next, err := pos.Play(m); err != nil || !p.wins(next, pos.Turn(), turns) {

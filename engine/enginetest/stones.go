@@ -5,6 +5,7 @@ package enginetest
 
 import (
 	"fmt"
+	"slices"
 
 	"qhsh/engine"
 )
@@ -90,10 +91,8 @@ func (p *pile) Moves() []engine.Move {
 func (p *pile) Odds(m engine.Move) float64 { return float64(m-rolled) / 3 }
 
 func (p *pile) Play(m engine.Move) (engine.Position, error) {
-	for _, legal := range p.Moves() {
-		if legal == m {
-			return p.after(m), nil
-		}
+	if slices.Contains(p.Moves(), m) {
+		return p.after(m), nil
 	}
 	return nil, fmt.Errorf("stones: %s is illegal in %q", p.Format(m), p)
 }

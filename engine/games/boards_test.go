@@ -111,7 +111,8 @@ func TestScriptDrawsTheSame(t *testing.T) {
 func printed(t *testing.T, expression string) string {
 	t.Helper()
 	page := "<!DOCTYPE html><meta charset=utf-8><pre></pre><script>document.querySelector('pre').textContent = " + expression + ";</script>"
-	found := regexp.MustCompile(`(?s)<pre>(.*?)</pre>`).FindStringSubmatch(browser.Dump(t, page, ""))
+	document, _ := browser.Visit(t, page, "")
+	found := regexp.MustCompile(`(?s)<pre>(.*?)</pre>`).FindStringSubmatch(document)
 	if found == nil {
 		t.Fatal("the script has failed")
 	}

@@ -19,23 +19,12 @@ import (
 	"time"
 )
 
-// Dump loads a page and returns its document after all scripts have run. The fragment of its
-// address starts with # or is empty.
-func Dump(t testing.TB, page, fragment string) string {
-	t.Helper()
-	document, _ := Visit(t, page, fragment)
-	return document
-}
-
-// Visit is like Dump, and also returns the [Tab.Console].
+// Visit loads a page and returns its document after all scripts have run, and the [Tab.Console]. The fragment
+// of its address starts with # or is empty.
 func Visit(t testing.TB, page, fragment string) (document string, console []string) {
 	t.Helper()
 	tab := openFiles(t, map[string]string{"page.html": page}, "page.html"+fragment, 800, 600)
-	value, err := tab.evaluate("document.documentElement.outerHTML")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return value.String(), tab.Console(t)
+	return tab.text(t, wholeDocument), tab.Console(t)
 }
 
 // Seen loads a page whose script adds an element with the id seen when it has ended, and returns the text of that with
@@ -47,14 +36,19 @@ func Seen(t testing.TB, page, fragment string) (seen, document string) {
 	for _, line := range tab.Console(t) {
 		t.Errorf("console: %s", line)
 	}
-	text := func(expression string) string {
-		value, err := tab.evaluate(expression)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return value.String()
+	return tab.text(t, "document.getElementById('seen').textContent"), tab.text(t, wholeDocument)
+}
+
+const wholeDocument = "document.documentElement.outerHTML"
+
+// text returns the value of an expression as text.
+func (tab *Tab) text(t testing.TB, expression string) string {
+	t.Helper()
+	value, err := tab.evaluate(expression)
+	if err != nil {
+		t.Fatal(err)
 	}
-	return text("document.getElementById('seen').textContent"), text("document.documentElement.outerHTML")
+	return value.String()
 }
 
 // Painted defines a function for the script of a page that waits until what has changed is on the screen, and what the
