@@ -151,9 +151,8 @@ func (c *Client) Bounds() pluginclient.Bounds {
 
 // Level returns the level of searches without limits.
 func (c *Client) Level() (id int, known bool) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.level, c.level != 0
+	b := c.Bounds()
+	return b.Level, b.Known
 }
 
 // SetLevel sets the level of searches without a level, nodes or depth. 0 means no level.

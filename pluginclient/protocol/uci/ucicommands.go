@@ -10,7 +10,6 @@ import (
 	"strconv"
 	"strings"
 	"time"
-	"unicode"
 
 	"qhsh/engine"
 	"qhsh/engine/xiangqi"
@@ -127,19 +126,12 @@ func atPosition(command func(*serverConn) error) func(*serverConn, []string) err
 	}
 }
 
-// flipped returns the position with the colours exchanged.
+// flipped returns the position, without its history, with the colours exchanged and each piece on its file.
 func flipped(pos *xiangqi.Position) *xiangqi.Position {
-	fields := strings.Fields(pos.String())
-	ranks := strings.Split(fields[0], "/")
-	slices.Reverse(ranks)
-	fields[0] = strings.Map(func(r rune) rune {
-		if unicode.IsUpper(r) {
-			return unicode.ToLower(r)
-		}
-		return unicode.ToUpper(r)
-	}, strings.Join(ranks, "/"))
-	fields[1] = map[string]string{"w": "b", "b": "w"}[fields[1]]
-	other, err := xiangqi.ParseFEN(strings.Join(fields, " "))
+	other, err := xiangqi.ParseFEN(pos.String())
+	if err == nil {
+		other, err = xiangqi.ParseFEN(other.Swapped().Mirrored().String()) // with what is odd about it
+	}
 	if err != nil {
 		return pos // unreachable: what is legal is legal the other way round
 	}
