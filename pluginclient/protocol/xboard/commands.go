@@ -296,7 +296,7 @@ func (c *serverConn) move(text string) {
 	}
 	hit := c.task != nil && c.task.kind == pondering && c.task.reply == m
 	if !hit {
-		c.abandonFor(errPonderMiss)
+		c.abandon()
 	}
 	c.enterPosition(next)
 	switch {

@@ -2,6 +2,7 @@ package xboard
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -124,9 +125,7 @@ func (p *protocol) goCommand(q uci.SearchRequest) uci.GoCommand {
 	}
 	if p.unsupported["st"] { // one move in that time
 		clock := strconv.Itoa(seconds * 100)
-		setup = append(setup,
-			"level 1 "+strconv.Itoa(seconds/60)+":"+strconv.Itoa(seconds%60/10)+strconv.Itoa(seconds%10)+" 0",
-			"time "+clock, "otim "+clock)
+		setup = append(setup, fmt.Sprintf("level 1 %d:%02d 0", seconds/60, seconds%60), "time "+clock, "otim "+clock)
 	} else {
 		setup = append(setup, "st "+strconv.Itoa(seconds))
 	}

@@ -29,23 +29,17 @@ type task struct {
 	reply engine.Move // the move that pondering expects
 }
 
-// Reasons to abandon a search.
-var (
-	errSuperseded = errors.New("the host wants something else")
-	errPonderMiss = errors.New("another move was played")
-)
+var errSuperseded = errors.New("the host wants something else")
 
 // abandonGrace is how long an abandoned search may take to end before the next one is started.
 const abandonGrace = 2 * time.Second
 
 // abandon abandons the current search. Its later output is ignored.
-func (c *serverConn) abandon() { c.abandonFor(errSuperseded) }
-
-func (c *serverConn) abandonFor(why error) {
+func (c *serverConn) abandon() {
 	if c.task == nil {
 		return
 	}
-	c.task.GiveUp(why)
+	c.task.GiveUp(errSuperseded)
 	c.task.Wait(abandonGrace)
 	c.task = nil
 }

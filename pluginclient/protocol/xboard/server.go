@@ -3,6 +3,7 @@ package xboard
 import (
 	"context"
 	"io"
+	"slices"
 
 	"qhsh/engine"
 	"qhsh/pluginclient"
@@ -32,9 +33,7 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer, s uci.ServerConfig)
 			return word == "quit"
 		}},
 	}
-	c.options = append([]uci.Setter{uci.MultiPVSetter("MultiPV", &c.multiPV)},
-		s.LevelSetter(func(id int) { c.level = id })...)
-	c.options = append(c.options, s.Options...)
+	c.options = slices.Concat([]uci.Setter{uci.MultiPVSetter("MultiPV", &c.multiPV)}, s.LevelSetter(func(id int) { c.level = id }), s.Options)
 	c.newGame()
 	for !c.done {
 		c.step()
