@@ -10,9 +10,9 @@ import (
 // been made in a row after which it applied.
 type drawRule struct {
 	name    string // in the result, such as "two against one"
-	moves   int    // of each side
+	moves   int    // of each side, without a capture or a promotion, by which the balance changes
+	quiet   bool   // nor may one move a man
 	applies func(b *Board) bool
-	counts  func(p *Position) int // the plies that count
 }
 
 // longDiagonal has the squares of Russia's main road, a1-h8.
@@ -24,21 +24,16 @@ var longDiagonal = func() (s Set) {
 	return s
 }()
 
-// sinceBalance and sinceIrreversible are what a rule counts: plies without a capture or a promotion, by
-// which the balance changes, and those that do not move a man either.
-func sinceBalance(p *Position) int      { return p.balancePlies }
-func sinceIrreversible(p *Position) int { return p.quietPlies }
-
 // The rules of each variant, the more special first: the 40-move rule of the American Checker Federation,
 // which Italy has, too; Spain's 50 moves; in Russia and Brazil those of the FMJD's section 64 (7.2.4 to
 // 7.2.9), where Brazil's federation gives kings 20 moves and Russia's 15.
 var (
 	section64 = []drawRule{
-		{"main road", 5, onMainRoad, sinceBalance},
-		{"two against one", 5, func(b *Board) bool { return againstKing(b, 2, 2, false) }, sinceBalance},
-		{"three kings against one", 15, func(b *Board) bool { return againstKing(b, 3, 12, true) }, sinceIrreversible},
-		{"equal kings", 30, func(b *Board) bool { return equalKings(b, 4, 5) }, sinceBalance},
-		{"equal kings", 60, func(b *Board) bool { return equalKings(b, 6, 7) }, sinceBalance},
+		{"main road", 5, false, onMainRoad},
+		{"two against one", 5, false, func(b *Board) bool { return againstKing(b, 2, 2, false) }},
+		{"three kings against one", 15, true, func(b *Board) bool { return againstKing(b, 3, 12, true) }},
+		{"equal kings", 30, false, func(b *Board) bool { return equalKings(b, 4, 5) }},
+		{"equal kings", 60, false, func(b *Board) bool { return equalKings(b, 6, 7) }},
 	}
 	drawRules = [numVariants][]drawRule{
 		English: {moveLimit(40)}, Italian: {moveLimit(40)}, Spanish: {moveLimit(50)},
@@ -49,13 +44,17 @@ var (
 
 // moveLimit returns the rule about moves of kings in any position.
 func moveLimit(moves int) drawRule {
-	return drawRule{"", moves, func(*Board) bool { return true }, sinceIrreversible}
+	return drawRule{"", moves, true, func(*Board) bool { return true }}
 }
 
 // draw returns the draw by a rule that ends the game at p; Ongoing if there is none.
 func (p *Position) draw() engine.Result {
 	for _, r := range drawRules[p.board.variant] {
-		if r.counts(p) < 2*r.moves || !r.appliedThroughout(p) {
+		plies := p.balancePlies
+		if r.quiet {
+			plies = p.quietPlies
+		}
+		if plies < 2*r.moves || !r.appliedThroughout(p) {
 			continue
 		}
 		reason := fmt.Sprintf("%d-move limit", r.moves)

@@ -159,16 +159,8 @@ func (b *Board) Threatened() bool {
 	return other.CanCapture()
 }
 
-// RelativeRow returns the distance of a square from a colour's back row.
-func (s Square) RelativeRow(c Colour) int {
-	if c == Black {
-		return s.index() / 4
-	}
-	return 7 - s.index()/4
-}
-
 // RelativeIndex returns the number of a square, from 0 to 31, from a colour's point of view: 0 is
-// on the right of its own back row.
+// on the right of its own back row, and each row has four.
 func (s Square) RelativeIndex(c Colour) int {
 	if c == Black {
 		return s.index()

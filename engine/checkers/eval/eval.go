@@ -140,8 +140,9 @@ var edges, bridges, lastRows, systems = func() (edges checkers.Set, bridges, far
 			edges |= checkers.One(s)
 		}
 		for _, c := range [...]checkers.Colour{checkers.Black, checkers.White} {
-			row := s.RelativeRow(c)
-			if i := s.RelativeIndex(c); i == 0 || i == 2 {
+			i := s.RelativeIndex(c)
+			row := i / 4
+			if i == 0 || i == 2 {
 				bridges[c] |= checkers.One(s)
 			}
 			if row >= 4 && row < 7 {
