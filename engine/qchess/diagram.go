@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"qhsh/engine"
+	"qhsh/engine/printable"
 )
 
 // DiagramOptions configure a diagram.
@@ -118,11 +119,8 @@ func (b *Board) StillHidden(side engine.Turn) string {
 	}
 	var parts []string
 	for k := Pawn; k < King; k++ {
-		switch n := kindCount[k] - count[k]; {
-		case n > 1:
-			parts = append(parts, fmt.Sprintf("%d %vs", n, k))
-		case n == 1:
-			parts = append(parts, fmt.Sprintf("1 %v", k))
+		if n := kindCount[k] - count[k]; n > 0 {
+			parts = append(parts, printable.Plural(n, k.String()))
 		}
 	}
 	if parts == nil {

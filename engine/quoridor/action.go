@@ -66,13 +66,8 @@ func (a Action) Cell() Cell { return Cell(a & (1<<kindShift - 1)) }
 
 // String returns the action without its side: "E8", or "B5h" for a wall.
 func (a Action) String() string {
-	switch a.Kind() {
-	case Horizontal:
-		return a.Cell().String() + "h"
-	case Vertical:
-		return a.Cell().String() + "v"
-	}
-	return a.Cell().String()
+	orientation := [4]string{Horizontal: "h", Vertical: "v"}[a.Kind()]
+	return a.Cell().String() + orientation
 }
 
 // ColourName returns "black" or "white".
@@ -111,21 +106,14 @@ var ErrMalformed = engine.Malformed("want a cell such as E8, or a wall such as B
 // ParseVertex reads a vertex in any case. It may lie outside a board that is smaller
 // than MaxSize.
 func ParseVertex(text string) (Cell, error) {
-	if len(text) < 2 || len(text) > 3 {
-		return 0, fmt.Errorf("vertex %s: %w", engine.Quote(text), ErrMalformed)
-	}
-	col := int(text[0]|0x20) - 'a'
-	row := 0
-	for _, digit := range []byte(text[1:]) {
-		if digit < '0' || digit > '9' {
-			return 0, fmt.Errorf("vertex %s: %w", engine.Quote(text), ErrMalformed)
+	if len(text) == 2 || len(text) == 3 {
+		col := int(text[0]|0x20) - 'a'
+		row, err := strconv.ParseUint(text[1:], 10, 8)
+		if err == nil && col >= 0 && col < MaxSize && row <= MaxSize && text[1] != '0' {
+			return cellAt(int(row)-1, col), nil
 		}
-		row = row*10 + int(digit-'0')
 	}
-	if col < 0 || col >= MaxSize || row < 1 || row > MaxSize || text[1] == '0' {
-		return 0, fmt.Errorf("vertex %s: %w", engine.Quote(text), ErrMalformed)
-	}
-	return cellAt(row-1, col), nil
+	return 0, fmt.Errorf("vertex %s: %w", engine.Quote(text), ErrMalformed)
 }
 
 // ParseAction parses "E8", "B5h", "B5 h" or "B5 horizontal" in any case, optionally after another

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"qhsh/engine"
+	"qhsh/engine/printable"
 )
 
 // String returns the board's text form, in five fields with a blank between:
@@ -17,15 +18,11 @@ import (
 // has left; the same for White; and the walls, horizontal ones first, - if there is none.
 // Who built a wall is not told, since nothing depends on it.
 func (b *Board) String() string {
-	turn := "b"
-	if b.turn == White {
-		turn = "w"
-	}
 	var walls []string
 	for _, wall := range b.AppendBuiltWalls(nil) {
 		walls = append(walls, wall.String())
 	}
-	return fmt.Sprintf("%d %s %v/%d %v/%d %s", b.size, turn,
+	return fmt.Sprintf("%d %s %v/%d %v/%d %s", b.size, ColourName(b.turn)[:1],
 		b.pawns[Black], b.left[Black], b.pawns[White], b.left[White], cmp.Or(strings.Join(walls, ","), "-"))
 }
 
@@ -35,11 +32,7 @@ func (b *Board) String() string {
 func ParseBoard(text string) (Board, error) {
 	fields := strings.Fields(text)
 	if len(fields) != 5 {
-		there := strconv.Itoa(len(fields)) + " fields"
-		if len(fields) == 1 {
-			there = "1 field"
-		}
-		return Board{}, fmt.Errorf("position %s has %s: want 5, such as 9 b E9/10 E1/10 -", engine.Quote(text), there)
+		return Board{}, fmt.Errorf("position %s has %s: want 5, such as 9 b E9/10 E1/10 -", engine.Quote(text), printable.Plural(len(fields), "field"))
 	}
 	size, err := strconv.Atoi(fields[0])
 	if err != nil {
