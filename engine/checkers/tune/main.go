@@ -44,15 +44,22 @@ func run(ctx context.Context, args []string, say io.Writer) error {
 	if err := fs.Parse(args); err != nil {
 		return err
 	}
+	variants := checkers.Variants()
+	if *only != "" {
+		v, err := checkers.ParseVariant(*only)
+		if err != nil {
+			return err
+		}
+		variants = []checkers.Variant{v}
+	}
 	if p.games < 1 || p.nodes < 1 || p.jobs < 1 || *rounds < 1 {
 		return errors.New("games, nodes, jobs and rounds: want at least 1")
 	}
 	all := map[checkers.Variant][]eval.Weight{}
 	for _, v := range checkers.Variants() {
 		all[v] = eval.Tuned(v)
-		if *only != "" && *only != v.String() {
-			continue
-		}
+	}
+	for _, v := range variants {
 		p.rules = checkers.Rules{Variant: v}
 		weights, err := p.tune(ctx, *rounds, say)
 		if err != nil {
