@@ -48,10 +48,7 @@ func (s *Server) Add(e Engine) {
 	l := &lane{Engine: e, wake: sync.NewCond(&s.mu)}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	i := slices.IndexFunc(s.lanes, func(other *lane) bool { return other.Rank > e.Rank })
-	if i < 0 {
-		i = len(s.lanes)
-	}
+	i := sort.Search(len(s.lanes), func(i int) bool { return s.lanes[i].Rank > e.Rank })
 	s.lanes = slices.Insert(s.lanes, i, l)
 	for range l.Pool.Size() {
 		l.workers.Go(func() {
@@ -113,10 +110,7 @@ func (s *Server) enqueue(r *request) (ok bool) {
 		r.ended = errCancelled
 		return false
 	}
-	i := len(l.waiting)
-	if i > 0 && l.waiting[i-1].priority < r.priority {
-		i = sort.Search(i, func(i int) bool { return l.waiting[i].priority < r.priority })
-	}
+	i := sort.Search(len(l.waiting), func(i int) bool { return l.waiting[i].priority < r.priority })
 	l.waiting = slices.Insert(l.waiting, i, r)
 	l.wake.Signal()
 	return true

@@ -41,7 +41,7 @@ import (
 type Item struct {
 	File  string          // the input's name; empty where there is but one
 	Line  int             // in its file, from 1; blank lines and comments are counted
-	Input string          // the line, trimmed and cut at MaxInput bytes
+	Input string          // the line, trimmed and cut at MaxExcerpt bytes
 	Text  string          // the position's own text, without the moves
 	Moves []string        // the moves played on it, in the game's notation
 	Pos   engine.Position // the position after the moves; nil if Err is not

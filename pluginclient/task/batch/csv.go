@@ -3,7 +3,6 @@ package batch
 import (
 	"bytes"
 	"encoding/csv"
-	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -293,7 +292,7 @@ func (d *csvRow) optional(name string) *int {
 	}
 	n, err := strconv.Atoi(d.text(name))
 	if err != nil && d.err == nil {
-		d.err = fmt.Errorf("column %s: %w", name, errors.New("not a number: "+strconv.Quote(Excerpt(d.text(name)))))
+		d.err = fmt.Errorf("column %s: not a number: %q", name, Excerpt(d.text(name)))
 	}
 	return &n
 }

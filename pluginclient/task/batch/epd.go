@@ -212,7 +212,7 @@ func DecodeEPD(line string) (a Answer, ok bool, err error) {
 			continue // it belongs to the input
 		}
 		if err := a.decodeOp(op); err != nil {
-			return a, true, err
+			return a, true, fmt.Errorf("operation %s: %w", op.Code, err)
 		}
 	}
 	if len(a.Hints) == 0 && a.Err == nil && a.Over == "" {
@@ -255,49 +255,40 @@ func (a *Answer) decodeOp(op Op) (err error) {
 		a.Over = op.text()
 	case opError:
 		a.Err = errors.New(op.text())
-	case opLimits, opFound:
-		l, err := parseLimits(op.text())
-		if err != nil {
-			return fmt.Errorf("operation %s: %w", op.Code, err)
-		}
-		if op.Code == opFound {
-			a.Found = l
-		} else {
-			a.Limits = l
-		}
+	case opLimits:
+		a.Limits, err = parseLimits(op.text())
+	case opFound:
+		a.Found, err = parseLimits(op.text())
 	default:
 		if bare, rank, ok := hintOp(op.Code); ok {
-			err = a.decodeHint(op, bare, rank)
+			err = a.decodeHint(op.text(), bare, rank)
 		}
 	}
 	return err
 }
 
-// decodeHint reads an operation of a hint. Ranks must appear in order.
-func (a *Answer) decodeHint(op Op, bare string, rank int) error {
+// decodeHint reads the operand of an operation of a hint. Ranks must appear in order.
+func (a *Answer) decodeHint(text, bare string, rank int) (err error) {
 	if rank == len(a.Hints)+1 {
 		a.Hints = append(a.Hints, Hint{})
 	}
 	if rank > len(a.Hints) {
-		return fmt.Errorf("operation %s: hint %d is missing before it", op.Code, rank-1)
+		return fmt.Errorf("hint %d is missing before it", rank-1)
 	}
 	h := &a.Hints[rank-1]
-	if bare == opPV {
-		if h.PV = SplitMoves(op.text()); len(h.PV) > 0 {
+	switch bare {
+	case opPV:
+		if h.PV = SplitMoves(text); len(h.PV) > 0 {
 			h.Move = h.PV[0]
 		}
 		return nil
-	}
-	if bare == opWDL {
-		w, err := engine.ParseWDL(op.text())
-		if h.WDL = w; err != nil {
-			err = fmt.Errorf("operation %s: %w", op.Code, err)
-		}
+	case opWDL:
+		h.WDL, err = engine.ParseWDL(text)
 		return err
 	}
-	n, err := strconv.ParseInt(op.text(), 10, 64)
+	n, err := strconv.ParseInt(text, 10, 64)
 	if err != nil {
-		return fmt.Errorf("operation %s: not a number: %q", op.Code, Excerpt(op.text()))
+		return fmt.Errorf("not a number: %q", Excerpt(text))
 	}
 	switch bare {
 	case opScore:

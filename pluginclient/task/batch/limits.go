@@ -2,7 +2,6 @@ package batch
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -90,7 +89,7 @@ func parseLimits(text string) (l Limits, err error) {
 		name, value, _ := strings.Cut(word, "=")
 		n, err := strconv.ParseInt(value, 10, 64)
 		if err != nil {
-			return Limits{}, errors.New("not a number: " + strconv.Quote(Excerpt(word)))
+			return Limits{}, fmt.Errorf("not a number: %q", Excerpt(word))
 		}
 		switch name {
 		case "level":

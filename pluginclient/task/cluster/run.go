@@ -37,12 +37,12 @@ type Run struct {
 	stop   context.CancelFunc
 	tasks  sync.WaitGroup // its goroutines
 	subs   []*nats.Subscription
-	ended  chan struct{} // closed when err is set
+	life   context.Context         // done when the run has ended early
+	end    context.CancelCauseFunc // of life
 
 	mu         sync.Mutex
 	changed    *sync.Cond // there may be a chunk to send
 	closed     bool
-	err        error // why it has ended early
 	pending    []*unit
 	chunks     map[int]*chunk // cut and not done
 	unsent     []*chunk       // those to send, or to send again
@@ -82,11 +82,12 @@ const publishers = 4
 // ctx ends the connection's part of the start only. The caller must close the run.
 func (c *Client) Start(ctx context.Context, title, host string, terms Terms, warn func(string)) (*Run, error) {
 	r := &Run{
-		client: c, warn: warn, ended: make(chan struct{}), chunks: map[int]*chunk{},
+		client: c, warn: warn, chunks: map[int]*chunk{},
 		info:    RunInfo{Run: newID(), Title: title, Host: host, Started: time.Now().UTC().Truncate(time.Second), Live: true, Terms: terms},
 		workers: map[string]*seenWorker{}, warned: map[string]bool{}, wrong: map[string]int{}, quietUntil: time.Now().Add(c.timing.Missing),
 	}
 	r.changed = sync.NewCond(&r.mu)
+	r.life, r.end = context.WithCancelCause(context.WithoutCancel(ctx))
 	if err := r.createStream(ctx); err != nil {
 		return nil, fmt.Errorf("JetStream: %w", err)
 	}
@@ -106,11 +107,7 @@ func (c *Client) Start(ctx context.Context, title, host string, terms Terms, war
 		})
 	}
 	r.tasks.Go(func() { r.tend(running) })
-	context.AfterFunc(c.open, func() { // the connection has ended for good
-		r.mu.Lock()
-		defer r.mu.Unlock()
-		r.end(context.Cause(c.open))
-	})
+	context.AfterFunc(c.open, func() { r.end(context.Cause(c.open)) }) // the connection has ended for good
 	r.announce()
 	return r, nil
 }
@@ -119,12 +116,7 @@ func (r *Run) subscribe() (err error) {
 	r.subs, err = r.client.subscribe([]subscription{
 		{runSubject(r.info.Run, "begin"), answerWith(r.begin)},
 		{runSubject(r.info.Run, "answers"), answerWith(r.accept)},
-		{runSubject(r.info.Run, "cancel"), answerWith(func(struct{}) struct{} {
-			r.mu.Lock()
-			defer r.mu.Unlock()
-			r.end(ErrCancelled)
-			return struct{}{}
-		})},
+		{runSubject(r.info.Run, "cancel"), answerWith(func(struct{}) struct{} { r.end(ErrCancelled); return struct{}{} })},
 		{whoSubject, answerWith(func(struct{}) present {
 			info := r.Info()
 			return present{Run: &info}
@@ -184,8 +176,8 @@ func (r *Run) Do(ctx context.Context, data []byte, check func(answer []byte) err
 			r.finish(u, outcome{err: context.Cause(ctx)})
 			r.mu.Unlock()
 			return context.Cause(ctx)
-		case <-r.ended:
-			return r.err
+		case <-r.life.Done():
+			return context.Cause(r.life)
 		}
 	}
 }
@@ -309,14 +301,6 @@ func (r *Run) measure(seconds float64) {
 	seconds = min(max(seconds, 0), r.client.timing.Chunk.Seconds())
 	r.unitTime = cmp.Or(r.unitTime, seconds)
 	r.unitTime += weight * (seconds - r.unitTime)
-}
-
-// end ends the run early. The caller holds mu.
-func (r *Run) end(why error) {
-	if r.err == nil {
-		r.err = why
-		close(r.ended)
-	}
 }
 
 // see notes that a worker is there.

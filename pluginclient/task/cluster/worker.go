@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/nats-io/nats.go"
+	"golang.org/x/sync/semaphore"
 )
 
 // An Answerer answers the units of a run. It is used by as many goroutines as the worker has jobs.
@@ -43,9 +44,9 @@ type worker struct {
 	client *Client
 	id     string
 	tasks  sync.WaitGroup
-	room   room
 
-	describing chan struct{} // has an element for each description that is being made
+	room       *semaphore.Weighted // for the jobs that have a chunk, or for one alone
+	describing *semaphore.Weighted // for the descriptions that are being made
 
 	mu      sync.Mutex
 	runs    map[string]*joined
@@ -62,7 +63,7 @@ func (c *Client) Work(ctx context.Context, o WorkerOptions) error {
 	defer stop()
 	defer context.AfterFunc(c.open, stop)()
 	w := &worker{
-		WorkerOptions: o, client: c, id: newID(), room: room{make(chan struct{}, 1), make(chan struct{}, o.Jobs)}, describing: make(chan struct{}, maxDescribing),
+		WorkerOptions: o, client: c, id: newID(), room: semaphore.NewWeighted(int64(o.Jobs)), describing: semaphore.NewWeighted(maxDescribing),
 		runs: map[string]*joined{}, refused: map[string]bool{}, rate: meter{begun: time.Now()},
 	}
 	subs, err := c.subscribe([]subscription{
@@ -154,15 +155,11 @@ const maxDescribing = 4
 
 // describe answers a request for the description of an engine, in the background.
 func (w *worker) describe(ctx context.Context, m *nats.Msg) {
-	select {
-	case w.describing <- struct{}{}:
-	case <-ctx.Done():
-	}
-	if ctx.Err() != nil {
+	if w.describing.Acquire(ctx, 1) != nil { // ctx is done
 		return
 	}
 	w.tasks.Go(func() {
-		defer func() { <-w.describing }()
+		defer w.describing.Release(1)
 		var d description
 		answer, err := w.Describe(ctx, m.Data)
 		if d.Answer = answer; err != nil {
@@ -214,12 +211,12 @@ func (w *worker) work(ctx context.Context, d *delivery) {
 		return
 	}
 	defer release()
-	begun, leaveRoom, err := w.begin(ctx, d)
+	begun, jobs, err := w.begin(ctx, d)
 	if err != nil {
 		d.handBack()
 		return
 	}
-	defer leaveRoom()
+	defer w.room.Release(jobs)
 	if begun.Refused {
 		w.refuse(d.run, errWrong)
 		d.handBack()
@@ -277,22 +274,22 @@ func (w *worker) answer(ctx context.Context, d *delivery, wanted []int, answers 
 	return nil
 }
 
-// begin asks the coordinator to begin a chunk, a suspect one when no other job has work. leave must
-// be called when the chunk is done.
-func (w *worker) begin(ctx context.Context, d *delivery) (r beginReply, leave func(), err error) {
-	for jobs := 1; ; jobs = w.Jobs {
-		leave, err = w.room.enter(ctx, jobs)
-		if err != nil {
-			return r, nil, err
+// begin asks the coordinator to begin a chunk, a suspect one when no other job has work. The chunk has
+// the room of so many jobs, which is to be released when it is done.
+func (w *worker) begin(ctx context.Context, d *delivery) (r beginReply, jobs int64, err error) {
+	all := int64(w.Jobs)
+	for jobs = 1; ; jobs = all {
+		if err := w.room.Acquire(ctx, jobs); err != nil {
+			return r, 0, err
 		}
 		r = beginReply{}
-		err = w.insist(ctx, runSubject(d.run.id, "begin"), beginRequest{d.Chunk, d.attempt, w.name(), jobs == w.Jobs}, &r)
-		if err == nil && (!r.Suspect || jobs == w.Jobs) {
-			return r, leave, nil
+		err = w.insist(ctx, runSubject(d.run.id, "begin"), beginRequest{d.Chunk, d.attempt, w.name(), jobs == all}, &r)
+		if err == nil && (!r.Suspect || jobs == all) {
+			return r, jobs, nil
 		}
-		leave()
+		w.room.Release(jobs)
 		if err != nil {
-			return r, nil, err
+			return r, 0, err
 		}
 	}
 }
@@ -375,33 +372,4 @@ func (a *answering) handBack(ctx context.Context) {
 	q := a.request()
 	q.Returned = true
 	_ = a.worker.insist(ctx, runSubject(a.delivery.run.id, "answers"), q, new(answersReply)) // otherwise it counts as an attempt
-}
-
-// A room holds the jobs of a worker that have a chunk, or one alone.
-type room struct{ entrance, places chan struct{} }
-
-// enter takes the places of so many jobs, or of all for one that must be alone: others wait behind
-// it. The error is the cause of ctx's end.
-func (r room) enter(ctx context.Context, jobs int) (leave func(), err error) {
-	select {
-	case r.entrance <- struct{}{}:
-	case <-ctx.Done():
-		return nil, context.Cause(ctx)
-	}
-	defer func() { <-r.entrance }()
-	for taken := range jobs {
-		select {
-		case r.places <- struct{}{}:
-		case <-ctx.Done():
-			r.leave(taken)
-			return nil, context.Cause(ctx)
-		}
-	}
-	return func() { r.leave(jobs) }, nil
-}
-
-func (r room) leave(jobs int) {
-	for range jobs {
-		<-r.places
-	}
 }

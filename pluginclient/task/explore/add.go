@@ -273,6 +273,7 @@ func (a *adder) begin() (err error) {
 	if a.tx, err = a.DB.begin(context.WithoutCancel(a.ctx), a.ctx); err != nil {
 		return err
 	}
+	a.rows = &rowBuffer{tx: a.tx, limit: a.options.maxRows}
 	for _, s := range []struct {
 		stmt **sql.Stmt
 		text string
@@ -282,6 +283,7 @@ func (a *adder) begin() (err error) {
 			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`},
 		{&a.insertLine, "INSERT INTO lines (game_id, start, moves) VALUES (?, ?, ?)"},
 		{&a.insertWhole, "INSERT INTO records (game_id, record, notes) VALUES (?, ?, ?)"},
+		{&a.rows.many, insertPlies(rowsAtOnce)},
 	} {
 		if *s.stmt, err = a.tx.Prepare(s.text); err != nil {
 			return err
@@ -289,10 +291,7 @@ func (a *adder) begin() (err error) {
 	}
 	a.began, a.read = time.Now(), 0
 	a.names = nameCache{}
-	if a.unknown, err = a.names.id(a.tx, ""); err != nil {
-		return err
-	}
-	a.rows, err = newRowBuffer(a.tx, a.options.maxRows)
+	a.unknown, err = a.names.id(a.tx, "")
 	return err
 }
 
@@ -339,21 +338,17 @@ type row struct {
 
 // A rowBuffer collects rows of plies in a transaction, and inserts them in the order of the table.
 type rowBuffer struct {
-	rows      []row
-	limit     int       // how many are collected
-	one, many *sql.Stmt // of one row and of rowsAtOnce
-	args      []any
+	rows  []row
+	limit int // how many are collected
+	tx    *sql.Tx
+	many  *sql.Stmt // inserts rowsAtOnce
+	args  []any
 }
 
-func newRowBuffer(tx *sql.Tx, limit int) (b *rowBuffer, err error) {
-	// A position that occurs again in a game is ignored.
-	const insert, values = "INSERT OR IGNORE INTO plies (key, move, game) VALUES ", "(?, ?, ?)"
-	b = &rowBuffer{limit: limit}
-	if b.one, err = tx.Prepare(insert + values); err != nil {
-		return nil, err
-	}
-	b.many, err = tx.Prepare(insert + values + strings.Repeat(", "+values, rowsAtOnce-1))
-	return b, err
+// insertPlies returns the statement that inserts so many rows. A position that occurs again in a game is
+// ignored.
+func insertPlies(rows int) string {
+	return "INSERT OR IGNORE INTO plies (key, move, game) VALUES (?, ?, ?)" + strings.Repeat(", (?, ?, ?)", rows-1)
 }
 
 func (b *rowBuffer) add(plies []ply, game int64) error {
@@ -371,27 +366,21 @@ func (b *rowBuffer) flush() error {
 	slices.SortFunc(b.rows, func(x, y row) int {
 		return cmp.Or(cmp.Compare(x.key, y.key), cmp.Compare(x.move, y.move), cmp.Compare(x.game, y.game))
 	})
-	rest := b.rows
-	for len(rest) >= rowsAtOnce {
-		if err := b.exec(b.many, rest[:rowsAtOnce]); err != nil {
-			return err
+	for rows := range slices.Chunk(b.rows, rowsAtOnce) {
+		b.args = b.args[:0]
+		for _, r := range rows {
+			b.args = append(b.args, r.key, r.move, r.game)
 		}
-		rest = rest[rowsAtOnce:]
-	}
-	for i := range rest {
-		if err := b.exec(b.one, rest[i:i+1]); err != nil {
+		var err error
+		if len(rows) == rowsAtOnce {
+			_, err = b.many.Exec(b.args...)
+		} else {
+			_, err = b.tx.Exec(insertPlies(len(rows)), b.args...)
+		}
+		if err != nil {
 			return err
 		}
 	}
 	b.rows = b.rows[:0]
 	return nil
-}
-
-func (b *rowBuffer) exec(stmt *sql.Stmt, rows []row) error {
-	b.args = b.args[:0]
-	for _, r := range rows {
-		b.args = append(b.args, r.key, r.move, r.game)
-	}
-	_, err := stmt.Exec(b.args...)
-	return err
 }

@@ -25,47 +25,30 @@ type Book struct {
 	Seed  uint64 // of the choice among the moves
 }
 
-// BookMove is a move of a book with the number of games in which it was played.
-type BookMove struct {
-	Move  engine.Move
-	Games int
-}
-
-// Moves returns the legal moves of a position that stand in the book, in a fixed order.
-func (b Book) Moves(ctx context.Context, pos engine.Position) (moves []BookMove, err error) {
-	legal := pos.Moves()
-	var m BookMove
-	err = each(ctx, b.db, []any{&m.Move, &m.Games}, func() error {
-		if slices.Contains(legal, m.Move) { // two positions may have the same key
-			moves = append(moves, m)
-		}
-		return nil
-	}, "SELECT move, count(*) FROM plies WHERE key = ? AND move <> 0 GROUP BY move HAVING count(*) >= ?", int64(pos.Key()), b.Games)
-	return moves, b.wrap(err)
-}
-
 // Choose returns a move of the book that is not banned, or NoMove if there is none. A move is as
 // likely as the number of its games; in the book of another program it has the highest score. The same seed gives the same move in the same position.
 func (b Book) Choose(ctx context.Context, pos engine.Position, ban []engine.Move) (engine.Move, error) {
 	if b.book != nil {
 		return b.chooseScored(ctx, pos, ban)
 	}
-	moves, err := b.Moves(ctx, pos)
+	allowed := engine.Without(pos.Moves(), ban)
+	var moves []MoveReport
+	var m MoveReport
 	total := 0
-	moves = slices.DeleteFunc(moves, func(m BookMove) bool { return slices.Contains(ban, m.Move) })
-	for _, m := range moves {
-		total += m.Games
-	}
-	if err != nil || total == 0 {
-		return engine.NoMove, err
-	}
-	n := rand.New(rand.NewPCG(b.Seed, pos.Key())).IntN(total)
-	for _, m := range moves {
-		if n -= m.Games; n < 0 {
-			return m.Move, nil
+	err := each(ctx, b.db, []any{&m.Move, &m.Games}, func() error {
+		if slices.Contains(allowed, m.Move) { // two positions may have the same key
+			moves, total = append(moves, m), total+m.Games
 		}
+		return nil
+	}, "SELECT move, count(*) FROM plies WHERE key = ? AND move <> 0 GROUP BY move HAVING count(*) >= ?", int64(pos.Key()), b.Games)
+	if err != nil || total == 0 {
+		return engine.NoMove, b.wrap(err)
 	}
-	return engine.NoMove, nil // not reached
+	i, n := 0, rand.New(rand.NewPCG(b.Seed, pos.Key())).IntN(total)
+	for ; n >= moves[i].Games; i++ {
+		n -= moves[i].Games
+	}
+	return moves[i].Move, nil
 }
 
 // BookFlags are the flags of a book whose moves are not judged.

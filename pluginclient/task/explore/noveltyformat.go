@@ -95,10 +95,10 @@ func noveltyText(w io.Writer, game engine.Game, o WriteOptions) NoveltySink {
 		text := fmt.Sprintf("%v: %s at ply %d is new; %s had the position before\n", id, j.Move, j.Ply, printable.Plural(j.Games, "game"))
 		rows := [][]string{{"date", strings.ToLower(style.First), strings.ToLower(style.Second), "result", "move", "event"}}
 		for _, p := range j.Latest {
-			rows = append(rows, []string{p.Date, printable.Line(p.Players[0]), printable.Line(p.Players[1]), p.Result, p.Move, printable.Line(p.Event)})
+			rows = append(rows, []string{p.Date, p.Players[0], p.Players[1], p.Result, p.Move, p.Event})
 		}
 		if len(j.Latest) > 0 {
-			text += printable.Table(rows, "llllll")
+			text += printable.Table(rows, "l")
 		}
 		_, err := io.WriteString(w, text)
 		return err

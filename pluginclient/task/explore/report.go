@@ -66,7 +66,7 @@ func WriteText(w io.Writer, r *Report, o WriteOptions) error {
 		})
 	}
 	if len(r.Moves) > 0 {
-		text += "\n" + table(rows)
+		text += "\n" + printable.Table(rows, "lrrrrrrl")
 	}
 	_, err := io.WriteString(w, text)
 	return err
@@ -79,18 +79,6 @@ func (c Counts) percent() string {
 		return ""
 	}
 	return fmt.Sprintf("%.1f %%", 100*average)
-}
-
-// leftColumns are the columns of tables whose cells are aligned to the left, by their heads.
-var leftColumns = map[string]bool{"move": true, "player": true, "opening": true, "last": true, "score": true}
-
-// table returns rows in aligned columns. The first row has their heads.
-func table(rows [][]string) string {
-	align := ""
-	for _, head := range rows[0] {
-		align += map[bool]string{true: "l", false: "r"}[leftColumns[head]]
-	}
-	return printable.Table(rows, align)
 }
 
 // countsJSON are Counts with their average, from 0 to 1 in thousandths.

@@ -99,7 +99,7 @@ func WriteResults(w io.Writer, what string, list []Results) error {
 			printable.Line(r.Name), fmt.Sprint(r.Games), fmt.Sprint(r.Wins), fmt.Sprint(r.Draws), fmt.Sprint(r.Losses), r.percent(), r.Last.String(),
 		})
 	}
-	_, err := io.WriteString(w, table(rows))
+	_, err := io.WriteString(w, printable.Table(rows, "lrrrrrl"))
 	return err
 }
 

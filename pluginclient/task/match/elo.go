@@ -229,21 +229,17 @@ func (t SPRT) model() string {
 	return logistic
 }
 
-// bounds returns Wald's bounds: H0 is accepted at or below lower, H1 at or above upper.
-func (t SPRT) bounds() (lower, upper float64) {
-	return math.Log(t.Beta / (1 - t.Alpha)), math.Log((1 - t.Beta) / t.Alpha)
-}
-
-// decide returns the accepted hypothesis, "H0" or "H1", or "" while undecided.
-func (t SPRT) decide(s Score) string {
-	lower, upper := t.bounds()
-	switch llr := t.llr(s); {
-	case llr >= upper:
-		return "H1"
-	case llr <= lower:
-		return "H0"
+// test returns the state of the test, which has Wald's bounds: H0 is accepted at or below Lower, H1 at or
+// above Upper.
+func (t SPRT) test(s Score) *Test {
+	test := &Test{SPRT: t, LLR: t.llr(s), Lower: math.Log(t.Beta / (1 - t.Alpha)), Upper: math.Log((1 - t.Beta) / t.Alpha)}
+	switch {
+	case test.LLR >= test.Upper:
+		test.Decision = "H1"
+	case test.LLR <= test.Lower:
+		test.Decision = "H0"
 	}
-	return ""
+	return test
 }
 
 // minCount is the count of a result that has not occurred, so that its logarithm exists.

@@ -133,7 +133,7 @@ func TestDecisions(t *testing.T) {
 					}
 					s.Pairs[i]++
 					pairs++
-					decision = test.decide(s)
+					decision = test.test(s).Decision
 				}
 				if decision == c.wrong {
 					wrong++
@@ -150,13 +150,13 @@ func TestDecisions(t *testing.T) {
 
 // TestBounds checks Wald's bounds, which every test on Fishtest shows as (-2.94, 2.94).
 func TestBounds(t *testing.T) {
-	lower, upper := (SPRT{Elo0: 0, Elo1: 5, Alpha: 0.05, Beta: 0.05}).bounds()
-	if math.Abs(upper-2.9444389791664403) > 1e-12 || lower != -upper {
-		t.Errorf("bounds %v, %v", lower, upper)
+	test := SPRT{Elo0: 0, Elo1: 5, Alpha: 0.05, Beta: 0.05}.test(Score{})
+	if math.Abs(test.Upper-2.9444389791664403) > 1e-12 || test.Lower != -test.Upper {
+		t.Errorf("bounds %v, %v", test.Lower, test.Upper)
 	}
-	lower, upper = SPRT{Elo1: 1, Alpha: 0.01, Beta: 0.1}.bounds()
-	if math.Abs(lower-math.Log(0.1/0.99)) > 1e-12 || math.Abs(upper-math.Log(90)) > 1e-12 {
-		t.Errorf("bounds %v, %v", lower, upper)
+	test = SPRT{Elo1: 1, Alpha: 0.01, Beta: 0.1}.test(Score{})
+	if math.Abs(test.Lower-math.Log(0.1/0.99)) > 1e-12 || math.Abs(test.Upper-math.Log(90)) > 1e-12 {
+		t.Errorf("bounds %v, %v", test.Lower, test.Upper)
 	}
 }
 

@@ -194,7 +194,7 @@ func sampleTable(t *testing.T) *Table {
 	} {
 		f := schedule.fixture(n + 1)
 		r.Game, r.Pair = f.Number, f.Pair
-		r.First, r.Second = config.Players[f.sides[0]].Name, config.Players[f.sides[1]].Name
+		r.First, r.Second = f.Players[0].Name, f.Players[1].Name
 		table.add(r)
 	}
 	return table

@@ -1,6 +1,7 @@
 package match
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -64,7 +65,7 @@ func Run(ctx context.Context, config *Config, o Options) (*Table, error) {
 		for i := range config.Players { // one that cannot start is found before the first game
 			s, err := referee.pool.take(ctx, &config.Players[i])
 			if err != nil {
-				return r.table, startError(ctx, err)
+				return r.table, cmp.Or(context.Cause(ctx), err)
 			}
 			referee.pool.put(&config.Players[i], s)
 		}
@@ -89,10 +90,7 @@ func Run(ctx context.Context, config *Config, o Options) (*Table, error) {
 		workers.Wait()
 		close(r.results)
 	}()
-	err := r.collect()
-	if err == nil {
-		err = context.Cause(ctx)
-	}
+	err := cmp.Or(r.collect(), context.Cause(ctx))
 	return r.table, r.flushFinished(err)
 }
 
@@ -113,14 +111,6 @@ type outcome struct {
 	err    error
 }
 
-// startError returns the cause of ctx's end if it is done, else err.
-func startError(ctx context.Context, err error) error {
-	if ctx.Err() != nil {
-		return context.Cause(ctx)
-	}
-	return err
-}
-
 // work plays games until the channel is closed or an error occurs.
 func (r *runner) work(ctx context.Context, work <-chan int) {
 	for n := range work {
@@ -129,7 +119,7 @@ func (r *runner) work(ctx context.Context, work <-chan int) {
 			err = record.check(r.schedule)
 		}
 		if err != nil {
-			err = fmt.Errorf("game %d: %w", n, startError(ctx, err))
+			err = fmt.Errorf("game %d: %w", n, cmp.Or(context.Cause(ctx), err))
 		}
 		r.results <- outcome{record, err}
 		if err != nil {

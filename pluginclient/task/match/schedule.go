@@ -26,9 +26,6 @@ type Fixture struct {
 	Start   engine.Position
 	Seed    [2]uint64  // for what is left to chance; the same in both games of a pair
 	Players [2]*Player // First, Second
-
-	pairing [2]int // indexes of players, the lower one first
-	sides   [2]int // indexes of players: First, Second
 }
 
 // newSchedule returns the schedule of a valid configuration.
@@ -99,13 +96,12 @@ func (s *schedule) fixture(number int) Fixture {
 	nth := i % (s.games * len(s.pairings))
 	pairing, game := s.pairings[nth/s.games], round*s.games+nth%s.games
 	f := Fixture{
-		Number: number, Round: round + 1, pairing: pairing, sides: pairing,
-		Pair: s.config.Skip + game/2 + 1, Start: s.config.Game.Start(),
+		Number: number, Round: round + 1, Pair: s.config.Skip + game/2 + 1, Start: s.config.Game.Start(),
+		Players: [2]*Player{&s.config.Players[pairing[0]], &s.config.Players[pairing[1]]},
 	}
 	if game%2 == 1 {
-		f.sides[0], f.sides[1] = f.sides[1], f.sides[0]
+		f.Players[0], f.Players[1] = f.Players[1], f.Players[0]
 	}
-	f.Players = [2]*Player{&s.config.Players[f.sides[0]], &s.config.Players[f.sides[1]]}
 	f.Seed = [2]uint64{s.config.Seed, uint64(f.Pair)<<32 | uint64(pairing[0])<<16 | uint64(pairing[1])}
 	if len(s.openings) > 0 {
 		nth := game

@@ -62,9 +62,14 @@ func TestSchedule(t *testing.T) {
 		pairs := map[side]int{}
 		for n := 1; n <= s.Len(); n++ {
 			f := s.fixture(n)
-			colours[f.sides]++
-			openings[f.pairing] = append(openings[f.pairing], f.Opening)
-			pairs[side{f.sides[0], f.sides[1], f.Opening, f.Pair}]++
+			var sides [2]int // indexes of First and Second
+			for i, player := range f.Players {
+				sides[i] = slices.IndexFunc(config.Players, func(p Player) bool { return p.Name == player.Name })
+			}
+			pairing := [2]int{min(sides[0], sides[1]), max(sides[0], sides[1])}
+			colours[sides]++
+			openings[pairing] = append(openings[pairing], f.Opening)
+			pairs[side{sides[0], sides[1], f.Opening, f.Pair}]++
 			if f.Number != n || !reflect.DeepEqual(f, newSchedule(config).fixture(n)) {
 				t.Fatalf("game %d differs the second time", n)
 			}

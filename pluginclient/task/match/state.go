@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"slices"
 
@@ -31,7 +32,6 @@ type State struct {
 	manifest []byte
 	extended bool          // the file has another configuration
 	refs     map[int]int64 // position in the log, by game
-	order    []int         // games in the order of the file
 }
 
 // OpenState opens or creates a file. With resume set it resumes the match of this configuration in
@@ -67,7 +67,7 @@ func OpenState(path string, config *Config, resume bool) (*State, error) {
 		if s.Has(r.Game) {
 			return fmt.Errorf("duplicate game %d", r.Game)
 		}
-		s.note(r.Game, ref)
+		s.refs[r.Game] = ref
 		return nil
 	})
 	if err != nil {
@@ -77,13 +77,8 @@ func OpenState(path string, config *Config, resume bool) (*State, error) {
 	return s, nil
 }
 
-func (s *State) note(game int, ref int64) {
-	s.refs[game] = ref
-	s.order = append(s.order, game)
-}
-
 // Len returns the number of finished games.
-func (s *State) Len() int { return len(s.order) }
+func (s *State) Len() int { return len(s.refs) }
 
 // Has reports whether a game is finished.
 func (s *State) Has(game int) bool {
@@ -104,23 +99,21 @@ func (s *State) Read(game int) (r Record, err error) {
 func (s *State) Append(r Record) error {
 	ref, err := s.log.Append(runlog.MarshalLine(r))
 	if err == nil {
-		s.note(r.Game, ref)
+		s.refs[r.Game] = ref
 	}
 	return err
 }
 
 // Close sorts the records by game and closes the file. It drops games after last, unless last is 0.
 func (s *State) Close(last int) error {
-	games := slices.Sorted(slices.Values(s.order))
-	if last > 0 {
-		games = slices.DeleteFunc(games, func(game int) bool { return game > last })
-	}
-	if !s.extended && slices.Equal(games, s.order) {
-		return s.log.Close()
-	}
 	var refs []int64
-	for _, game := range games {
-		refs = append(refs, s.refs[game])
+	for _, game := range slices.Sorted(maps.Keys(s.refs)) {
+		if last == 0 || game <= last {
+			refs = append(refs, s.refs[game])
+		}
+	}
+	if !s.extended && len(refs) == len(s.refs) && slices.IsSorted(refs) {
+		return s.log.Close()
 	}
 	return s.log.Rewrite(s.manifest, refs)
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -54,7 +55,7 @@ func games(t interface{ Fatal(...any) }, path string, config *Config) (records [
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, n := range state.order {
+	for _, n := range slices.SortedFunc(maps.Keys(state.refs), func(a, b int) int { return int(state.refs[a] - state.refs[b]) }) {
 		r, err := state.Read(n)
 		if err != nil {
 			t.Fatal(err)

@@ -126,12 +126,9 @@ func (t *Table) Test() *Test {
 	if t.config.SPRT == nil {
 		return nil
 	}
-	test := &Test{SPRT: *t.config.SPRT}
-	test.Lower, test.Upper = test.bounds()
 	score := t.Meetings[0].Score
 	if t.config.Repeat && score.Pairs == [5]int{} {
-		return test
+		score = Score{}
 	}
-	test.LLR, test.Decision = test.SPRT.llr(score), test.decide(score)
-	return test
+	return t.config.SPRT.test(score)
 }

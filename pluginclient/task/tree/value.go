@@ -45,13 +45,8 @@ func (n *Node) scoreForMover(worth engine.Score) engine.Score {
 // childrenScore returns the score of a position by its children, or the unknown score if a child's
 // value is unknown.
 func childrenScore(n *Node) engine.Score {
-	if len(n.Children) == 0 {
+	if len(n.Children) == 0 || anyUnknown(n.Children) {
 		return engine.Score{}
-	}
-	for _, child := range n.Children {
-		if !child.Value.Known() {
-			return engine.Score{}
-		}
 	}
 	if n.Pos.Turn() == engine.Chance {
 		return engine.Expected(func(yield func(float64, engine.Score) bool) {
@@ -65,6 +60,11 @@ func childrenScore(n *Node) engine.Score {
 	return bestOf(n.Children).Value
 }
 
+// anyUnknown reports whether the value of a child is unknown.
+func anyUnknown(children []*Node) bool {
+	return slices.ContainsFunc(children, func(n *Node) bool { return !n.Value.Known() })
+}
+
 func bestOf(children []*Node) *Node {
 	return slices.MinFunc(children, byValue(children))
 }
@@ -72,7 +72,7 @@ func bestOf(children []*Node) *Node {
 // byValue returns an order of the children of a position: by value and then rank, or only by rank
 // if a value is unknown.
 func byValue(children []*Node) func(a, b *Node) int {
-	unknown := slices.ContainsFunc(children, func(n *Node) bool { return !n.Value.Known() })
+	unknown := anyUnknown(children)
 	return func(a, b *Node) int {
 		if unknown {
 			return cmp.Compare(a.Rank, b.Rank)
@@ -130,27 +130,18 @@ func (n *Node) nextChild() (next *Node, due priority) {
 
 // costs returns the difference of each child to the best.
 func (n *Node) costs() []int {
-	costs := make([]int, len(n.Children))
-	if len(costs) == 0 {
+	if len(n.Children) == 0 {
 		return nil
 	}
-	chance := n.Pos.Turn() == engine.Chance
-	best := n.Children[0].Value
-	known := true
-	for _, child := range n.Children {
-		known = known && child.Value.Known()
-		if child.Value.Compare(best) > 0 {
-			best = child.Value
-		}
-	}
+	costs, best, unknown := make([]int, len(n.Children)), bestOf(n.Children).Value, anyUnknown(n.Children)
 	for i, child := range n.Children {
 		switch {
-		case chance:
+		case n.Pos.Turn() == engine.Chance:
 			costs[i] = int(math.Round(100 * (1 - child.Odds)))
-		case known:
-			costs[i] = best.Bounded() - child.Value.Bounded()
-		default:
+		case unknown:
 			costs[i] = (child.Rank - 1) * rankCost
+		default:
+			costs[i] = best.Bounded() - child.Value.Bounded()
 		}
 	}
 	return costs

@@ -262,7 +262,6 @@ func newTable(game engine.Game, r io.Reader, o Options) (*table, error) {
 	if t.answer, err = batch.NewCSVColumns(rows.Header); err == nil {
 		return t, nil
 	}
-	t.answer = nil
 	for i := range rows.Header {
 		if i != t.fen && !slices.Contains(t.more[:], i) {
 			t.fieldColumns = append(t.fieldColumns, i)

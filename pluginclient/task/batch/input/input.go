@@ -192,17 +192,22 @@ func (s *Source) wrap(err error) error {
 // peekSize is how much of a stream is examined to detect its format.
 const peekSize = 64 << 10
 
+// extensions are those of position files, with their formats. A file with one of FEN may have another format.
+var extensions = map[string]string{
+	".fen": FEN, ".txt": FEN, ".epd": EPD, ".csv": CSV, ".tsv": CSV, ".jsonl": JSON, ".json": JSON, ".ndjson": JSON,
+}
+
+// formatByExtension returns the format of a file by its name, compressed or not; "" if its extension is unknown.
+func formatByExtension(name string) string {
+	return extensions[strings.ToLower(filepath.Ext(TrimCompressedExt(name)))]
+}
+
 // DetectFormat returns a stream's format without consuming any of it: by the file name's extension,
 // or else by the first line that is neither blank nor a comment. A table is recognized by its
 // header, which has the column. It reads no further than necessary.
 func DetectFormat(name string, in *bufio.Reader, column string) string {
-	switch strings.ToLower(filepath.Ext(TrimCompressedExt(name))) {
-	case ".csv", ".tsv":
-		return CSV
-	case ".jsonl", ".json", ".ndjson":
-		return JSON
-	case ".epd":
-		return EPD
+	if format := formatByExtension(name); format != "" && format != FEN {
+		return format
 	}
 	line := firstLine(in)
 	switch {
@@ -215,13 +220,7 @@ func DetectFormat(name string, in *bufio.Reader, column string) string {
 }
 
 // HasKnownExt reports whether a file name has the extension of a position file, compressed or not.
-func HasKnownExt(name string) bool {
-	switch strings.ToLower(filepath.Ext(TrimCompressedExt(name))) {
-	case ".fen", ".epd", ".txt", ".csv", ".tsv", ".jsonl", ".json", ".ndjson":
-		return true
-	}
-	return false
-}
+func HasKnownExt(name string) bool { return formatByExtension(name) != "" }
 
 // TrimCompressedExt returns a file name without the extension of a compression.
 func TrimCompressedExt(name string) string {

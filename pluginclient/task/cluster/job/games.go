@@ -66,23 +66,22 @@ type Table struct {
 	*cluster.Run
 	coordinator *Coordinator
 	deadlines   pluginclient.Deadlines
-	refs        map[string]Ref // by the SPECs of engines
 
 	mu      sync.Mutex
-	derived map[string]gamePlayer // by the SPECs of players whose engines have settings
+	engines map[string]gamePlayer // by their SPECs, with no Player
 }
 
 // NewTable starts a run for the games of a match between engines, whose players have their SPECs as
 // [attach.Engine.Given]. The caller must close the Table.
 func (c *Coordinator) NewTable(ctx context.Context, config *match.Config, all []*attach.Engine, d pluginclient.Deadlines) (*Table, error) {
-	t := &Table{coordinator: c, deadlines: d, refs: map[string]Ref{}, derived: map[string]gamePlayer{}}
+	t := &Table{coordinator: c, deadlines: d, engines: map[string]gamePlayer{}}
 	var engines []cluster.Engine
 	for _, one := range all {
 		ref, e, err := c.find(one)
 		if err != nil {
 			return nil, err
 		}
-		t.refs[one.Given] = ref
+		t.engines[one.Given] = gamePlayer{Ref: ref}
 		engines = append(engines, e)
 	}
 	run, err := c.start(ctx, gameKind, config.Game.Name(), gameTerms{
@@ -96,7 +95,7 @@ func (c *Coordinator) NewTable(ctx context.Context, config *match.Config, all []
 func (t *Table) Derive(derived, spec string, settings []games.Setting) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.derived[derived] = gamePlayer{Ref: t.refs[spec], Settings: settings}
+	t.engines[derived] = gamePlayer{Ref: t.engines[spec].Ref, Settings: settings}
 }
 
 // Try starts the engine of a player, whose SPEC is of kind k, where games are played, and returns the names of the options that
@@ -112,10 +111,7 @@ func (t *Table) Try(ctx context.Context, p match.Player, k attach.Kind) ([]strin
 func (t *Table) player(p *match.Player) gamePlayer {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	player, ok := t.derived[p.Spec]
-	if !ok {
-		player.Ref = t.refs[p.Spec]
-	}
+	player := t.engines[p.Spec]
 	player.Player = *p
 	return player
 }

@@ -48,9 +48,15 @@ type Coordinator struct {
 
 	Found int // workers, by Find
 
-	engines map[string]cluster.Engine // of workers, by name
-	holders map[string]string         // a worker that has it
-	doubts  map[string]string         // a warning for a run that uses it, if workers have others of that name
+	engines map[string]workersEngine // by name
+}
+
+// A workersEngine is an engine that workers have.
+type workersEngine struct {
+	cluster.Engine
+	holder string // a worker that has it
+	jobs   int    // of all that have it
+	doubt  string // a warning for a run that uses it, if workers have others of that name
 }
 
 // Find finds the engines that the workers have.
@@ -60,39 +66,34 @@ func (c *Coordinator) Find(ctx context.Context) error {
 		return err
 	}
 	c.Found = len(workers)
-	type variant struct {
-		cluster.Engine
-		holder string
-		jobs   int
-	}
-	variants := map[string]map[string]*variant{} // by name and identity
+	variants := map[string]map[string]*workersEngine{} // by name and identity
 	for _, w := range workers {
 		for _, e := range w.Engines {
 			if variants[e.Name] == nil {
-				variants[e.Name] = map[string]*variant{}
+				variants[e.Name] = map[string]*workersEngine{}
 			}
 			v := variants[e.Name][e.Identity()]
 			if v == nil {
-				v = &variant{Engine: e, holder: w.Worker}
+				v = &workersEngine{Engine: e, holder: w.Worker}
 				variants[e.Name][e.Identity()] = v
 			}
 			v.jobs += w.Jobs
 		}
 	}
-	c.engines, c.holders, c.doubts = map[string]cluster.Engine{}, map[string]string{}, map[string]string{}
+	c.engines = map[string]workersEngine{}
 	for name, all := range variants {
 		keys := slices.SortedFunc(maps.Keys(all), func(a, b string) int {
 			return cmp.Or(all[b].jobs-all[a].jobs, strings.Compare(a, b))
 		})
 		chosen := all[keys[0]]
-		c.engines[name], c.holders[name] = chosen.Engine, chosen.holder
 		if len(keys) > 1 {
 			jobs := 0
 			for _, v := range all {
 				jobs += v.jobs
 			}
-			c.doubts[name] = fmt.Sprintf("workers have %d engines named %s, which differ in SPEC or files: using %s, with %d of their %d jobs", len(keys), name, chosen.Spec, chosen.jobs, jobs)
+			chosen.doubt = fmt.Sprintf("workers have %d engines named %s, which differ in SPEC or files: using %s, with %d of their %d jobs", len(keys), name, chosen.Spec, chosen.jobs, jobs)
 		}
+		c.engines[name] = *chosen
 	}
 	return nil
 }
@@ -116,11 +117,12 @@ func (c *Coordinator) Check(e *attach.Engine) error {
 func (c *Coordinator) find(d *attach.Engine) (Ref, cluster.Engine, error) {
 	spec := d.Given
 	if e, ok := c.engines[spec]; ok {
-		if doubt := c.doubts[spec]; doubt != "" {
-			c.Warn(doubt)
-			delete(c.doubts, spec) // said
+		if e.doubt != "" {
+			c.Warn(e.doubt)
+			e.doubt = "" // said
+			c.engines[spec] = e
 		}
-		return Ref{Name: spec}, e, nil
+		return Ref{Name: spec}, e.Engine, nil
 	}
 	switch {
 	case !d.Embedded || d.Network:
@@ -132,7 +134,7 @@ func (c *Coordinator) find(d *attach.Engine) (Ref, cluster.Engine, error) {
 }
 
 // Engine returns the engine that workers have by a name; the zero value if they have none.
-func (c *Coordinator) Engine(name string) cluster.Engine { return c.engines[name] }
+func (c *Coordinator) Engine(name string) cluster.Engine { return c.engines[name].Engine }
 
 // known lists the names of engines.
 func (c *Coordinator) known() string {

@@ -43,6 +43,7 @@ type Asker struct {
 	// Files identify the files of the engine where it runs; empty if it is embedded.
 	Files    []string
 	identity batch.Reply
+	unit     byte         // the first of its units
 	deeper   batch.Limits // of the searches of Deeper
 }
 
@@ -61,7 +62,7 @@ func (c *Coordinator) NewAsker(ctx context.Context, o AskerOptions) (*Asker, err
 	if err != nil {
 		return nil, err
 	}
-	return &Asker{run, e.Files, batch.Reply{Engine: who.Engine, Spec: o.Engine.Spec, Limits: who.Limits}, who.Deeper}, nil
+	return &Asker{run, e.Files, batch.Reply{Engine: who.Engine, Spec: o.Engine.Spec, Limits: who.Limits}, usualUnit, who.Deeper}, nil
 }
 
 // identify describes an engine that is started here if it is embedded, else by a worker.
@@ -69,7 +70,7 @@ func (c *Coordinator) identify(ctx context.Context, s setup, k attach.Kind, open
 	if s.Name == "" {
 		return identify(ctx, k, open, s)
 	}
-	err = c.Client.Describe(ctx, c.holders[s.Name], s, &r)
+	err = c.Client.Describe(ctx, c.engines[s.Name].holder, s, &r)
 	if r.Refused != "" {
 		err = fmt.Errorf("%w: %s", ErrEngine, r.Refused)
 	}
@@ -86,18 +87,10 @@ func (a *Asker) Identity() batch.Reply { return a.identity }
 func (a *Asker) Restarts() int { return 0 }
 
 // Deeper returns an Asker for searches that are deeper, as AskerOptions.Deeper says.
-func (a *Asker) Deeper() batch.Asker { return deeperAsker{a} }
-
-type deeperAsker struct{ *Asker }
-
-func (d deeperAsker) Identity() batch.Reply {
-	r := d.identity
-	r.Limits = d.deeper
-	return r
-}
-
-func (d deeperAsker) Ask(ctx context.Context, pos engine.Position) (batch.Reply, error) {
-	return d.ask(ctx, pos, deeperUnit, d.Identity())
+func (a *Asker) Deeper() batch.Asker {
+	deeper := *a
+	deeper.unit, deeper.identity.Limits = deeperUnit, a.deeper
+	return &deeper
 }
 
 // A unit is one of these bytes and a position.
@@ -106,14 +99,9 @@ const (
 	deeperUnit = '1' // to be searched deeper
 )
 
-// Ask has a position searched.
-func (a *Asker) Ask(ctx context.Context, pos engine.Position) (batch.Reply, error) {
-	return a.ask(ctx, pos, usualUnit, a.Identity())
-}
-
-// ask has a position searched by who, whatever the worker calls itself.
-func (a *Asker) ask(ctx context.Context, pos engine.Position, unit byte, who batch.Reply) (reply batch.Reply, err error) {
-	err = a.Do(ctx, batch.AppendPosition([]byte{unit}, pos), func(answer []byte) (err error) {
+// Ask has a position searched. The reply has the Asker's Identity, whatever the worker calls itself.
+func (a *Asker) Ask(ctx context.Context, pos engine.Position) (reply batch.Reply, err error) {
+	err = a.Do(ctx, batch.AppendPosition([]byte{a.unit}, pos), func(answer []byte) (err error) {
 		reply, err = batch.ParseOutcome(pos, answer)
 		return err
 	})
@@ -124,7 +112,7 @@ func (a *Asker) ask(ctx context.Context, pos engine.Position, unit byte, who bat
 	case err != nil:
 		return batch.Reply{}, err
 	}
-	reply.Engine, reply.Spec, reply.Limits = who.Engine, who.Spec, who.Limits
+	reply.Engine, reply.Spec, reply.Limits = a.identity.Engine, a.identity.Spec, a.identity.Limits
 	return reply, nil
 }
 
