@@ -230,7 +230,7 @@ func TestServeEngines(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(config, "qhsh", "engines.json"), []byte(names), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	r := serveFor(t, 1400, 1000, "-wait-late", "1s", "-wait-quit", "1s")
+	r := serveFor(t, 1400, 1000, "-wait", "start=10m,late=1s,quit=1s")
 	r.Wait(t, "document.querySelector('.line')")
 	r.Eval(t, "(() => { localStorage.setItem('qhsh.seconds', '1'); document.querySelector('#engines > .panel').open = true })()")
 	const chooserText = "document.querySelector('#engines > .panel').innerText + ' | ' + [...document.querySelectorAll('#engines > .blunder, #engines > .facts')].map((e) => e.innerText.slice(0, 60)).join(' | ')"
