@@ -21,7 +21,7 @@ type Weights struct {
 }
 
 // HiddenSizes are the allowed sizes of an accumulator.
-var HiddenSizes = []int{64, 128, 256, 512}
+var HiddenSizes = []int{64, 128, 256}
 
 // NewWeights returns a network whose weights are 0.
 func NewWeights(hidden int) *Weights {

@@ -81,7 +81,7 @@ func parse(args []string, help io.Writer) (s settings, err error) {
 	fs.StringVar(&s.out, "o", "", "write the network to this `file`")
 	fs.StringVar(&s.from, "from", "", "begin with the network in this `file`, to learn from more games, instead of with random weights")
 	fs.BoolVar(&s.resume, "resume", false, "continue from the checkpoint beside the file")
-	fs.IntVar(&s.plan.Hidden, "hidden", 0, "`size` of an accumulator: 64, 128, 256 or 512; 0: that of -from, which must not be greater, or 128")
+	fs.IntVar(&s.plan.Hidden, "hidden", 0, "`size` of an accumulator: 64, 128 or 256; 0: that of -from, which must not be greater, or 128")
 	fs.Int64Var(&s.epochs, "epochs", 7, "times that each position is trained on; too many learn few games by heart")
 	fs.Int64Var(&s.plan.Samples, "samples", 0, "`number` of positions to train on, repetitions included; 0: as -epochs says")
 	fs.IntVar(&s.plan.Batch, "batch", s.plan.Batch, "`positions` in a step of the optimizer")
