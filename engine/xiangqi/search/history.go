@@ -123,7 +123,7 @@ func (w *worker) updateQuietHistoriesOf(ply int, s xiangqi.Side, p xiangqi.Piece
 		return
 	}
 	at := pieceTo(p, m.To())
-	for _, back := range continuationPlies {
+	for _, back := range [...]int{1, 2, 4} {
 		if before := w.frameBefore(ply, back); before.move != 0 {
 			updateEntry(&before.continuation.v[at], bonus)
 		}
@@ -152,32 +152,28 @@ func (w *worker) updateCaptureHistory(m xiangqi.Move, bonus int) {
 	updateEntry(&w.history.capture[w.board.At(m.From())&15][m.To()][victim&7], bonus)
 }
 
-// continuationPlies are how many plies before a move the moves are whose continuation histories count.
-var continuationPlies = [...]int{1, 2, 4, 6}
-
-// A quietScorer has the histories that score the quiet moves of a node: butterfly, and continuation, of
-// which that of the last move counts twice.
+// A quietScorer has the histories that score the quiet moves of a node: butterfly, and continuation
+// 1, 2 and 4 plies ago, of which the first counts twice.
 type quietScorer struct {
 	butterfly    *[2][90 * 128]int16
-	continuation [len(continuationPlies)]*pieceToHistory // nil without Options.Continuation
+	continuation bool
+	ply1, ply2   *pieceToHistory
+	ply4         *pieceToHistory
 }
 
 func (w *worker) quietScorerAt(ply int) quietScorer {
-	s := quietScorer{butterfly: &w.history.quiet}
-	if w.options.Continuation {
-		for i, back := range continuationPlies {
-			s.continuation[i] = w.frameBefore(ply, back).continuation
-		}
+	return quietScorer{
+		&w.history.quiet, w.options.Continuation,
+		w.frameBefore(ply, 1).continuation, w.frameBefore(ply, 2).continuation, w.frameBefore(ply, 4).continuation,
 	}
-	return s
 }
 
 // score returns the sum of a piece's histories for a move.
 func (h *quietScorer) score(p xiangqi.Piece, m xiangqi.Move) int {
 	v := 2 * int(h.butterfly[p.Side()&1][m])
-	if c := &h.continuation; c[0] != nil {
+	if h.continuation {
 		at := pieceTo(p, m.To())
-		v += 2*int(c[0].v[at]) + int(c[1].v[at]) + int(c[2].v[at]) + int(c[3].v[at])
+		v += 2*int(h.ply1.v[at]) + int(h.ply2.v[at]) + int(h.ply4.v[at])
 	}
 	return v
 }

@@ -33,13 +33,13 @@ type Margins struct {
 }
 
 // defaultMargins returns margins that fit a network. "qhsh tune" found them with the network g2 in 9,024
-// games at 2,500 nodes; those that its report of 10,096 games with g5 showed to be off are moved by a STEP.
+// games at 2,500 nodes.
 func defaultMargins() Margins {
 	return Margins{
-		RazorBase: 243, RazorPly: 120, Reverse: 45, NullBase: 86, NullPly: 17, NullReduce: 166,
+		RazorBase: 243, RazorPly: 156, Reverse: 53, NullBase: 86, NullPly: 23, NullReduce: 166,
 		ProbCut: 176, Singular: 1, Double: 22, Hindsight: 109, Deeper: 40, ReduceHistory: 21968,
-		FutilityBase: 5, FutilityPly: 54, HistoryPly: 6000, QuietExchange: 17,
-		CaptureBase: 155, CapturePly: 131, CaptureExchange: 150, Delta: 157,
+		FutilityBase: 26, FutilityPly: 66, HistoryPly: 7501, QuietExchange: 14,
+		CaptureBase: 155, CapturePly: 131, CaptureExchange: 123, Delta: 157,
 	}
 }
 

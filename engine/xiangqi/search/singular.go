@@ -1,15 +1,11 @@
 package search
 
-// singularDepth is the minimum depth of singular extensions; in a PV one more.
-const singularDepth = 5
+// singularDepth is the minimum depth of singular extensions.
+const singularDepth = 7
 
 // canTestSingular reports whether the TT entry is deep enough to test whether its move is singular.
 func (w *worker) canTestSingular(ply, depth int, ttEntry entry) bool {
-	f, least := &w.stack[ply], singularDepth
-	if f.pv {
-		least++
-	}
-	return w.options.Singular && f.excludedMove == 0 && depth >= least && ply < 2*w.depth &&
+	return w.options.Singular && w.stack[ply].excludedMove == 0 && depth >= singularDepth && ply < 2*w.depth &&
 		ttEntry.depth >= depth-3 && (ttEntry.bound == boundLower || ttEntry.bound == boundExact) && !isDecided(ttEntry.score)
 }
 
