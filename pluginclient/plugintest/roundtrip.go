@@ -10,13 +10,19 @@ import (
 	"qhsh/engine"
 )
 
+// A Client is a Searcher that can forget earlier searches.
+type Client interface {
+	engine.Searcher
+	engine.Forgetter
+}
+
 // CheckRoundTrip fails the test unless a search over the protocol has the same result as a search
 // by the searcher itself. Both forget earlier searches first.
-func CheckRoundTrip(t rapid.TB, wire, direct engine.Searcher, pos engine.Position, lim engine.Limits) {
+func CheckRoundTrip(t rapid.TB, wire Client, direct engine.Searcher, pos engine.Position, lim engine.Limits) {
 	t.Helper()
 	engine.Forget(direct)
 	want := SearchLines(t, direct, pos, lim)
-	engine.Forget(wire)
+	wire.Forget()
 	CheckSameLines(t, want, SearchLines(t, wire, pos, lim), pos, lim)
 }
 

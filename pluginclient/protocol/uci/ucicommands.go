@@ -126,11 +126,12 @@ func atPosition(command func(*serverConn) error) func(*serverConn, []string) err
 	}
 }
 
-// flipped returns the position, without its history, with the colours exchanged and each piece on its file.
+// flipped returns the position with the colours exchanged and each piece on its file. It has no history, since
+// the other side would have begun it, and what is odd about it is found anew.
 func flipped(pos *xiangqi.Position) *xiangqi.Position {
 	other, err := xiangqi.ParseFEN(pos.String())
 	if err == nil {
-		other, err = xiangqi.ParseFEN(other.Swapped().Mirrored().String()) // with what is odd about it
+		other, err = xiangqi.ParseFEN(other.Swapped().Mirrored().String())
 	}
 	if err != nil {
 		return pos // unreachable: what is legal is legal the other way round

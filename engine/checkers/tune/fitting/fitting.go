@@ -68,7 +68,7 @@ const testInterval = 10
 
 // Descend finds weights that predict the samples better than from, by full-batch gradient descent
 // with Adam. It calls report regularly. It is an error if there are no samples, if the context ends, or
-// if a weight overflows.
+// if a weight overflows or is no number.
 func Descend(ctx context.Context, samples []Sample, from []eval.Weight, m Method, report func(epoch int, f Fit)) ([]eval.Weight, error) {
 	start := make([]float64, 0, 2*len(from))
 	for _, w := range from {
