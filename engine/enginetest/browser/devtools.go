@@ -26,7 +26,6 @@ type Tab struct {
 	session string // of the page
 	last    int    // id of a command
 	buttons int    // of the mouse that are down, as bits
-	touch   bool   // a finger is the mouse
 	console []string
 }
 
@@ -99,21 +98,16 @@ func Open(t testing.TB, address string, width, height int) *Tab {
 	return tab
 }
 
-// send sends a command, which nobody need wait for.
-func (tab *Tab) send(ctx context.Context, method string, p params) error {
+// call returns the reply to a command, and keeps the console output that precedes it.
+func (tab *Tab) call(method string, p params) (message, error) {
+	ctx, cancel := context.WithTimeout(context.Background(), 2*guard)
+	defer cancel()
 	tab.last++
 	command := params{"id": tab.last, "method": method, "params": p}
 	if tab.session != "" {
 		command["sessionId"] = tab.session
 	}
-	return wsjson.Write(ctx, tab.conn, command)
-}
-
-// call returns the reply to a command, and keeps the console output that precedes it.
-func (tab *Tab) call(method string, p params) (message, error) {
-	ctx, cancel := context.WithTimeout(context.Background(), 2*guard)
-	defer cancel()
-	err := tab.send(ctx, method, p)
+	err := wsjson.Write(ctx, tab.conn, command)
 	for err == nil {
 		var m message
 		err = wsjson.Read(ctx, tab.conn, &m)
@@ -225,18 +219,7 @@ func (tab *Tab) Mouse(t testing.TB, kind string, x, y float64, button string) {
 	default:
 		clicks = 0
 	}
-	switch at := (params{"x": x, "y": y}); {
-	case !tab.touch:
-		tab.do(t, "Input.dispatchMouseEvent", params{"type": kind, "x": x, "y": y, "button": button, "buttons": tab.buttons, "clickCount": clicks})
-	case kind == "mousePressed": // what follows must not be late, or it would be a long press
-		if err := tab.send(t.Context(), "Input.dispatchTouchEvent", params{"type": "touchStart", "touchPoints": []params{at}}); err != nil {
-			t.Fatal(err)
-		}
-	case kind == "mouseReleased":
-		tab.do(t, "Input.dispatchTouchEvent", params{"type": "touchEnd", "touchPoints": []params{}})
-	case tab.buttons != 0:
-		tab.do(t, "Input.dispatchTouchEvent", params{"type": "touchMove", "touchPoints": []params{at}})
-	}
+	tab.do(t, "Input.dispatchMouseEvent", params{"type": kind, "x": x, "y": y, "button": button, "buttons": tab.buttons, "clickCount": clicks})
 }
 
 // Drag presses a button of the mouse at a point, moves it to another in two steps, and releases it there.
@@ -249,13 +232,6 @@ func (tab *Tab) Drag(t testing.TB, x1, y1, x2, y2 float64, button string) {
 		tab.Mouse(t, "mouseMoved", x2, y2, button)
 	}
 	tab.Mouse(t, "mouseReleased", x2, y2, button)
-}
-
-// Touch makes touches of the mouse's clicks and drags from now on.
-func (tab *Tab) Touch(t testing.TB) {
-	t.Helper()
-	tab.do(t, "Emulation.setTouchEmulationEnabled", params{"enabled": true})
-	tab.touch = true
 }
 
 // keyCodes are the virtual key codes of the keys that type no character.

@@ -23,7 +23,6 @@ func TestMain(m *testing.M) { os.Exit(enginetest.Main(m, browser.Stop)) }
 // page notes what is done with it.
 const page = `<!doctype html><html lang="en"><title>page</title><link rel="icon" href="data:,">
 <style>
-html { touch-action: none }
 body { margin: 0; background: #fff }
 @media (prefers-color-scheme: dark) { body { background: #123 } }
 body > * { position: absolute; left: 10px; width: 80px; height: 20px; box-sizing: border-box }
@@ -77,12 +76,6 @@ func TestTab(t *testing.T) {
 			eval("input.value")
 			tab.Press(t, "Control+a", "x", "Control+z", "Control+Shift+z", "Shift+Tab", "Enter")
 			eval("input.value")
-		}},
-		{"touch", func() {
-			tab.Touch(t)
-			tab.Drag(t, 200, 100, 210, 140, "left")
-			tab.Click(t, "#button")
-			tab.Wait(t, `notes.at(-1).startsWith("click")`)
 		}},
 		{"failures", func() {
 			for _, do := range []func(t testing.TB){
