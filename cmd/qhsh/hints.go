@@ -177,7 +177,7 @@ func (c *hintsAction) run(ctx context.Context, h host, operands []string) (err e
 	figures := p.summaryOf(terms, c.jobs, tally)
 	if err == nil {
 		figures.IsComplete = true
-		err = r.Finish(ctx, figures)
+		err = r.Finish(figures)
 	}
 	figures.IsComplete = err == nil
 	err = cmp.Or(err, c.writeSummary(summary, figures)) // also of a run that has failed

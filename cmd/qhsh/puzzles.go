@@ -164,7 +164,7 @@ func (c *puzzlesAction) run(ctx context.Context, h host, operands []string) (err
 	summary := p.summaryOf(terms, c.jobs, tally)
 	summary.IsComplete = true
 	if err == nil {
-		err = r.Finish(ctx, summary)
+		err = r.Finish(summary)
 	}
 	if err != nil {
 		r.SuggestResume(tally.Done, p.total)

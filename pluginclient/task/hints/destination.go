@@ -18,10 +18,8 @@ import (
 // A destination receives the answers of a run. The first answer replaces the previous content.
 type destination interface {
 	batch.Sink
-	// finish completes the output and syncs it to disk.
-	finish(ctx context.Context) error
-	// lossMessage describes what the format could not hold; empty if nothing.
-	lossMessage() string
+	// finish completes the output and syncs it to disk. loss says what the format could not hold.
+	finish() (loss string, err error)
 	// close closes an incomplete output after a whole answer. It is a no-op after finish.
 	close() error
 }
@@ -51,18 +49,16 @@ func (s *stream) mergeText(ctx context.Context, format string, parts []part) err
 	return batch.Merge(s.out, format, readers)
 }
 
-func (s *stream) finish(context.Context) error {
-	err := batch.FinishSink(s.Sink)
+func (s *stream) finish() (loss string, err error) {
+	err = batch.FinishSink(s.Sink)
 	if err == nil {
 		err = s.out.Finish()
 	}
 	if err == nil {
 		err = s.out.Sync()
 	}
-	return err
+	return batch.LossMessage(s.Sink), err
 }
-
-func (s *stream) lossMessage() string { return batch.LossMessage(s.Sink) }
 
 func (s *stream) close() error { return s.out.Close() }
 
@@ -103,16 +99,14 @@ func (d *database) create() (err error) {
 	return err
 }
 
-func (d *database) finish(context.Context) error {
+func (d *database) finish() (loss string, err error) {
 	if err := d.create(); err != nil {
-		return err
+		return "", err
 	}
-	err := d.db.Finish()
+	err = d.db.Finish()
 	d.db = nil
-	return err
+	return "", err
 }
-
-func (d *database) lossMessage() string { return "" }
 
 func (d *database) close() error {
 	if d.db == nil {

@@ -46,7 +46,7 @@ func Merge(ctx context.Context, o Options, paths []string) (summary Summary, err
 	}
 	summary, r.checksum = sumSummaries(parts), parts[0].finished.Input
 	if err == nil {
-		err = r.Finish(ctx, summary)
+		err = r.Finish(summary)
 	}
 	return summary, err
 }

@@ -245,11 +245,12 @@ func (r *Run) Do(ctx context.Context, asker batch.Asker, o batch.Options) (batch
 }
 
 // Finish completes the output. The log keeps the summary.
-func (r *Run) Finish(ctx context.Context, summary Summary) error {
-	if err := r.dest.finish(ctx); err != nil {
+func (r *Run) Finish(summary Summary) error {
+	loss, err := r.dest.finish()
+	if err != nil {
 		return err
 	}
-	if loss := r.dest.lossMessage(); loss != "" {
+	if loss != "" {
 		r.Warn(loss)
 	}
 	if r.log == nil {

@@ -95,7 +95,7 @@ func (r *run) do(spec string) string {
 	}})
 	switch {
 	case err == nil:
-		err = h.Finish(ctx, hints.Summary{Positions: tally.Done})
+		err = h.Finish(hints.Summary{Positions: tally.Done})
 	case r.stopAt > 0 && errors.Is(err, context.Canceled):
 		err = nil
 	}
