@@ -83,7 +83,7 @@ func Run(ctx context.Context, t Config, engines []Engine, progress func(done, to
 	}
 	r := &Report{Config: t, Results: make([]Result, len(engines))}
 	for i, e := range engines {
-		r.Results[i] = Result{Engine: e, Samples: make([][]Sample, t.Repeat), positions: t.Positions}
+		r.Results[i] = Result{Engine: e, Samples: make([][]Sample, t.Repeat)}
 		for round := range t.Repeat {
 			r.Results[i].Samples[round] = make([]Sample, len(t.Positions))
 		}
@@ -120,13 +120,13 @@ func wrapError(ctx context.Context, err error) error {
 	return configError{err}
 }
 
-// ErrNoPerft is the error of an engine without perft.
-var ErrNoPerft = errors.New("perft is not supported")
+// errNoPerft is the error of an engine without perft.
+var errNoPerft = errors.New("perft is not supported")
 
 func (t *Config) count(ctx context.Context, e Engine, pos engine.Position) (Sample, error) {
 	counter, ok := pluginclient.As[Counter](e.Session)
 	if !ok {
-		return Sample{}, ErrNoPerft
+		return Sample{}, errNoPerft
 	}
 	start := time.Now()
 	nodes, err := counter.Perft(ctx, pos, t.Perft)

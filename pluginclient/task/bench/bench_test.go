@@ -240,13 +240,13 @@ func TestErrors(t *testing.T) {
 			{t.Context(), position, nil, ErrConfig, "no engines to measure"},
 			{t.Context(), Config{}, good(nil), ErrConfig, "no positions to measure"},
 			{t.Context(), position, good(errors.New("no limit on nodes")), ErrConfig, "position 1: a: no limit on nodes"},
-			{t.Context(), Config{Positions: position.Positions, Perft: 1}, good(nil), ErrNoPerft, "position 1: a: perft is not supported"},
+			{t.Context(), Config{Positions: position.Positions, Perft: 1}, good(nil), errNoPerft, "position 1: a: perft is not supported"},
 			{t.Context(), position, good(died), pluginclient.ErrDied, "position 1: a: x: died"},
 			{t.Context(), position, good(&pluginclient.Error{Engine: "x", Err: pluginclient.ErrRefused}), pluginclient.ErrRefused, "position 1: a: x: refused"},
 			{canceled, position, good(cause), cause, "position 1: a: canceled"},
 		} {
 			_, err := Run(c.ctx, c.config, c.engines, nil)
-			if !errors.Is(err, c.want) || err.Error() != c.text || errors.Is(err, ErrConfig) != (c.want == ErrConfig || c.want == ErrNoPerft) {
+			if !errors.Is(err, c.want) || err.Error() != c.text || errors.Is(err, ErrConfig) != (c.want == ErrConfig || c.want == errNoPerft) {
 				t.Errorf("error %v, want %s", err, c.text)
 			}
 		}

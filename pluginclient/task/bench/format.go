@@ -56,7 +56,7 @@ func writeOne(b *strings.Builder, r *Report) {
 	}
 	rows := [][]string{head}
 	for i, pos := range r.Positions {
-		s := result.At(i)
+		s := result.at(i)
 		row := append([]string{strconv.Itoa(i + 1)}, s.cells()...)
 		if r.Perft == 0 {
 			row = append(row, pos.Format(s.Answer[0].Move()))
@@ -87,7 +87,7 @@ func writeSideBySide(b *strings.Builder, r *Report) {
 	for i := range r.Positions {
 		row := []string{strconv.Itoa(i + 1)}
 		for index := range r.Results {
-			s := r.Results[index].At(i)
+			s := r.Results[index].at(i)
 			cell := "(" + seconds(s.Time) + ")"
 			if s.Nodes > 0 {
 				cell = count(int64(s.perSecond()))
@@ -108,7 +108,7 @@ func writeEngines(b *strings.Builder, r *Report) {
 		result := &r.Results[index]
 		sum := result.total()
 		ratio := "-"
-		if x := r.Ratio(index); x > 0 {
+		if x := r.ratio(index); x > 0 {
 			ratio = fmt.Sprintf("%.3f", x)
 		}
 		sign := r.signature(index)
@@ -139,10 +139,10 @@ func seconds(d time.Duration) string { return fmt.Sprintf("%.3fs", d.Seconds()) 
 // writeJSON writes a report as one line of JSON, with every sample and the results. Times are in
 // seconds.
 func writeJSON(w io.Writer, r *Report) error {
-	out := jsonReport{Perft: r.Perft, Repeat: r.Repeat, Engines: []jsonEngine{}}
 	l := r.Limits
-	if lim := (jsonLimits{Nodes: l.Nodes, Depth: l.Depth, Level: l.Level, Seconds: l.Time.Seconds(), Lines: l.Lines}); lim != (jsonLimits{}) {
-		out.Limits = &lim
+	out := jsonReport{
+		Limits: jsonLimits{Nodes: l.Nodes, Depth: l.Depth, Level: l.Level, Seconds: l.Time.Seconds(), Lines: l.Lines},
+		Perft:  r.Perft, Repeat: r.Repeat,
 	}
 	for _, pos := range r.Positions {
 		out.Positions = append(out.Positions, pos.String())
@@ -158,7 +158,7 @@ func writeJSON(w io.Writer, r *Report) error {
 
 type jsonReport struct {
 	Positions     []string     `json:"positions"`
-	Limits        *jsonLimits  `json:"limits,omitempty"`
+	Limits        jsonLimits   `json:"limits,omitzero"`
 	Perft         int          `json:"perft,omitempty"`
 	Repeat        int          `json:"repeat"`
 	Engines       []jsonEngine `json:"engines"`
@@ -174,14 +174,14 @@ type jsonLimits struct {
 }
 
 type jsonEngine struct {
-	Engine    string          `json:"engine"`
-	Nodes     int64           `json:"nodes,omitempty"`
-	Seconds   float64         `json:"seconds"`
-	PerSecond float64         `json:"nodes_per_second,omitempty"`
-	Ratio     float64         `json:"ratio,omitempty"`
-	Signature string          `json:"signature,omitempty"`
-	Kept      map[string]Kept `json:"kept,omitempty"` // by what the positions are worth
-	Rounds    [][]jsonSample  `json:"rounds"`
+	Engine    string                `json:"engine"`
+	Nodes     int64                 `json:"nodes,omitempty"`
+	Seconds   float64               `json:"seconds"`
+	PerSecond float64               `json:"nodes_per_second,omitempty"`
+	Ratio     float64               `json:"ratio,omitempty"`
+	Signature string                `json:"signature,omitempty"`
+	Kept      map[string]keptCounts `json:"kept,omitempty"` // by what the positions are worth
+	Rounds    [][]jsonSample        `json:"rounds"`
 }
 
 type jsonSample struct {
@@ -196,7 +196,7 @@ func (r *Report) jsonEngine(index int) jsonEngine {
 	sum := result.total()
 	e := jsonEngine{
 		Engine: result.Name, Nodes: sum.Nodes, Seconds: sum.Time.Seconds(),
-		PerSecond: math.Round(sum.perSecond()), Ratio: r.Ratio(index), Signature: r.signature(index), Kept: r.kept(index),
+		PerSecond: math.Round(sum.perSecond()), Ratio: r.ratio(index), Signature: r.signature(index), Kept: r.kept(index),
 	}
 	for _, round := range result.Samples {
 		steps := make([]jsonSample, len(round))

@@ -19,8 +19,6 @@ type Report struct {
 type Result struct {
 	Engine
 	Samples [][]Sample // by repetition, then by position
-
-	positions []engine.Position
 }
 
 // perSecond returns nodes per second; 0 if unknown.
@@ -39,12 +37,12 @@ func total(round []Sample) (sum Sample) {
 	return sum
 }
 
-// At returns the sample with the median nodes per second at a position, or with the median time if
+// at returns the sample with the median nodes per second at a position, or with the median time if
 // nodes are unknown.
-func (r *Result) At(position int) Sample {
+func (r *Result) at(position int) Sample {
 	column := make([]Sample, len(r.Samples))
-	for round := range r.Samples {
-		column[round] = r.Samples[round][position]
+	for i, round := range r.Samples {
+		column[i] = round[position]
 	}
 	return medianSample(column)
 }
@@ -52,8 +50,8 @@ func (r *Result) At(position int) Sample {
 // total returns the repetition with the median speed, as a sum over all positions.
 func (r *Result) total() Sample {
 	sums := make([]Sample, len(r.Samples))
-	for round := range r.Samples {
-		sums[round] = total(r.Samples[round])
+	for i, round := range r.Samples {
+		sums[i] = total(round)
 	}
 	return medianSample(sums)
 }
@@ -66,9 +64,9 @@ func medianSample(samples []Sample) Sample {
 	return samples[(len(samples)-1)/2]
 }
 
-// Ratio returns the nodes per second of an engine relative to the first: the median of the ratios
+// ratio returns the nodes per second of an engine relative to the first: the median of the ratios
 // of each repetition; 0 if unknown.
-func (r *Report) Ratio(index int) float64 {
+func (r *Report) ratio(index int) float64 {
 	ratios := make([]float64, r.Repeat)
 	for round := range ratios {
 		first := total(r.Results[0].Samples[round]).perSecond()
@@ -93,32 +91,32 @@ func (r *Report) signature(index int) string {
 	if !result.Repeatable || r.Limits.Time > 0 || r.Perft > 0 {
 		return ""
 	}
-	first := result.hash(0)
-	for round := range r.Repeat {
-		if result.hash(round) != first {
+	first := r.hash(result.Samples[0])
+	for _, round := range result.Samples {
+		if r.hash(round) != first {
 			return "varies"
 		}
 	}
 	return first
 }
 
-func (r *Result) hash(round int) string {
+func (r *Report) hash(round []Sample) string {
 	h := fnv.New32a()
-	for i, s := range r.Samples[round] {
+	for i, s := range round {
 		for _, line := range s.Answer {
-			fmt.Fprintln(h, i, engine.FormatMoves(r.positions[i], line.Moves), line.Score, line.Depth, line.Nodes)
+			fmt.Fprintln(h, i, engine.FormatMoves(r.Positions[i], line.Moves), line.Score, line.Depth, line.Nodes)
 		}
 	}
 	return fmt.Sprintf("%08x", h.Sum32())
 }
 
-// A Kept counts the positions of a value, and those in which an engine's move keeps it.
-type Kept struct {
+// keptCounts are the positions of a value, and those in which an engine's move keeps it.
+type keptCounts struct {
 	Positions int `json:"positions"`
 	Kept      int `json:"kept"`
 }
 
-func (k Kept) String() string {
+func (k keptCounts) String() string {
 	if k.Positions == 0 {
 		return "-"
 	}
@@ -126,10 +124,10 @@ func (k Kept) String() string {
 }
 
 // kept returns how many of the wins and draws that are known an engine has kept.
-func (r *Report) kept(index int) map[string]Kept {
-	all := map[string]Kept{}
-	for round := range r.Results[index].Samples {
-		for i, s := range r.Results[index].Samples[round] {
+func (r *Report) kept(index int) map[string]keptCounts {
+	all := map[string]keptCounts{}
+	for _, round := range r.Results[index].Samples {
+		for i, s := range round {
 			if e, ok := r.Known.Of(r.Positions[i]); ok && len(s.Answer) > 0 {
 				k := all[e.Value]
 				k.Positions++
@@ -166,10 +164,9 @@ func (r *Report) Disagreements() (list []Disagreement) {
 		if i < len(r.Counts) && r.Counts[i] > 0 {
 			by, want = "the file", r.Counts[i]
 		}
-		for index := range r.Results {
-			result := &r.Results[index]
-			for round := range result.Samples {
-				if got := result.Samples[round][i].Nodes; got != want {
+		for _, result := range r.Results {
+			for _, round := range result.Samples {
+				if got := round[i].Nodes; got != want {
 					list = append(list, Disagreement{i, by, result.Name, want, got})
 					break
 				}
