@@ -73,13 +73,13 @@ func BenchmarkReplay(b *testing.B) {
 
 // BenchmarkFilter asks for each position whether it passes.
 func BenchmarkFilter(b *testing.B) {
-	passed, filter := 0, gamefile.DefaultFilter()
+	passed := 0
 	readAll(b, func(g *gamefile.Game) (n int) {
 		for p, err := range g.Positions() {
 			if err == nil {
 				n++
 			}
-			if err == nil && filter.Passes(p) {
+			if err == nil && p.IsForTraining() {
 				passed++
 			}
 		}

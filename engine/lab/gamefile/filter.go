@@ -2,18 +2,17 @@ package gamefile
 
 import "qhsh/engine/xiangqi"
 
-// A Filter selects positions for training: those whose score a static evaluation can predict.
-type Filter struct {
-	MinPly   int // minimum number of plies before the position, including the opening
-	MaxScore int // maximum absolute score in centipawns
+// The limits of positions for training.
+const (
+	minPly   = 16   // plies before the position, including the opening
+	maxScore = 9999 // absolute score in centipawns: a position beyond is decided
+)
+
+// IsQuiet reports whether a static evaluation can predict the score of a position: it is known and not decided,
+// the side to move is not in check, the move played is not a capture, and the position is not a repetition.
+func (p Position) IsQuiet() bool {
+	return p.Score.Within(maxScore) && p.At(p.Move.To()) == xiangqi.Empty && !p.InCheck() && p.Occurrences() == 0
 }
 
-// DefaultFilter passes positions after the opening that are not decided yet.
-func DefaultFilter() Filter { return Filter{MinPly: 16, MaxScore: 9999} }
-
-// Passes reports whether a position passes. The side to move must also not be in check, the move
-// played not be a capture, and the position not be a repetition.
-func (f Filter) Passes(p Position) bool {
-	return p.Ply() >= f.MinPly && p.Score.Within(f.MaxScore) &&
-		p.At(p.Move.To()) == xiangqi.Empty && !p.InCheck() && p.Occurrences() == 0
-}
+// IsForTraining reports whether a position is one to train on: quiet, and after the opening.
+func (p Position) IsForTraining() bool { return p.Ply() >= minPly && p.IsQuiet() }

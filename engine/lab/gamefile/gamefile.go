@@ -2,7 +2,7 @@
 // selfplay plays them.
 //
 // [Open] and [Writer.Append] write a file, [Reader.Games] reads one, [Game.Positions] replays a game,
-// and [Filter] selects positions for training. The directory cmd has a program that counts and checks
+// and [Position.IsForTraining] selects positions for training. The directory cmd has a program that counts and checks
 // games.
 //
 // # Format, version 1

@@ -402,19 +402,20 @@ func TestPositions(t *testing.T) {
 
 // The filter looks at each of its conditions.
 func TestFilter(t *testing.T) {
-	any := gamefile.Filter{MaxScore: 9999}
+	const opening = "A3A4 A6A5 C3C4 C6C5 E3E4 E6E5 G3G4 G6G5 I3I4 I6I5 B2B1 B7B8 H2H1 H7H8 A0A1"
+	any, late := gamefile.Position.IsQuiet, gamefile.Position.IsForTraining
 	for _, c := range []struct {
 		name   string
-		filter gamefile.Filter
+		filter func(gamefile.Position) bool
 		fen    string
 		moves  string // the last of them is the ply
 		score  gamefile.Score
 		want   bool
 	}{
 		{"a quiet move", any, "", "H2E2", 0, true},
-		{"too early", gamefile.Filter{MinPly: 1, MaxScore: 9999}, "", "H2E2", 0, false},
-		{"late enough", gamefile.Filter{MinPly: 1, MaxScore: 9999}, "", "H2E2 H9G7", 0, true},
-		{"an opening", gamefile.DefaultFilter(), "", "H2E2", 0, false},
+		{"too early", late, "", opening + " A9A8", 0, false},
+		{"late enough", late, "", opening + " A9A8 I0I1", 0, true},
+		{"late, but a capture", late, "", opening + " A9A8 A4A5", 0, false},
 		{"a capture", any, "", "H2H9", 0, false},
 		{"the highest score", any, "", "H2E2", 9999, true},
 		{"too high a score", any, "", "H2E2", 10000, false},
@@ -429,7 +430,7 @@ func TestFilter(t *testing.T) {
 		for p, err := range g.Positions() {
 			if err != nil {
 				t.Errorf("%s: %v", c.name, err)
-			} else if got := c.filter.Passes(p); got != c.want {
+			} else if got := c.filter(p); got != c.want {
 				t.Errorf("%s: passes is %v", c.name, got)
 			}
 		}

@@ -3,7 +3,6 @@ package selfplay
 import (
 	"context"
 	"fmt"
-	"math/rand/v2"
 
 	"qhsh/engine"
 	"qhsh/engine/lab/gamefile"
@@ -25,14 +24,14 @@ func Fingerprint(ctx context.Context, network *net.Weights) (uint64, error) {
 	p := Plan{
 		Network: network,
 		Nodes:   printNodes, Hash: 2, MinPlies: 4, MaxPlies: 6, Endings: 50, Fair: 600,
-		Judge: ByRules(xiangqi.Asian, 200), Resign: Streak{2000, 4}, Draw: Streak{10, 30},
+		Judge: ByRules(200), Resign: Streak{2000, 4}, Draw: Streak{10, 30},
 	}
 	sum, number := uint64(0), uint64(0)
 	next := func() (uint64, bool) {
 		number++
 		return number, number <= printGames
 	}
-	err := p.Play(ctx, 1, next, func(g *gamefile.Game, _ *rand.Rand) error {
+	err := p.Play(ctx, 1, next, func(g *gamefile.Game) error {
 		sum += g.Sum()
 		return nil
 	})

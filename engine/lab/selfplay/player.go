@@ -30,9 +30,9 @@ func newPlayer(p *Plan) (*player, error) {
 }
 
 // game plays the game with a number.
-func (p *player) game(ctx context.Context, number uint64, dice *rand.Rand) (*gamefile.Game, error) {
+func (p *player) game(ctx context.Context, number uint64) (*gamefile.Game, error) {
 	p.engine.Forget()
-	g, pos, err := p.drawStart(ctx, dice)
+	g, pos, err := p.drawStart(ctx, rand.New(rand.NewPCG(p.Seed, number)))
 	if err != nil {
 		return nil, err
 	}
@@ -106,11 +106,11 @@ func (p *Plan) adjudicate(far, near int) engine.Result {
 	return engine.Result{}
 }
 
-// ByRules returns a Judge that applies a rule set, including its rules on repetition, and ends games as
+// ByRules returns a Judge that applies the Asian rules, including those on repetition, and ends games as
 // draws after a number of plies.
-func ByRules(rules xiangqi.RuleSet, plies int) Judge {
+func ByRules(plies int) Judge {
 	return func(pos *xiangqi.Position) engine.Result {
-		result := rules.Adjudicate(pos)
+		result := xiangqi.Asian.Adjudicate(pos)
 		if !result.Over() && pos.Ply() >= plies {
 			return engine.Result{Outcome: engine.Draw, Reason: gamefile.ByLength}
 		}

@@ -1,5 +1,5 @@
-// Package selfplay plays games of the embedded engine against itself, for training: package tune uses
-// them directly, others through files of package gamefile.
+// Package selfplay plays games of the embedded engine against itself, for training. Files of package
+// gamefile keep them.
 //
 // A [Plan] has the parameters: openings (opening.go) and random endgames (ending.go), the limits of a
 // move, and when a game ends ([Judge], [Streak]). A game depends only on the plan and its number: it
@@ -12,7 +12,6 @@ package selfplay
 import (
 	"context"
 	"fmt"
-	"math/rand/v2"
 	"sync"
 
 	"qhsh/engine"
@@ -66,14 +65,10 @@ func (p *Plan) Check() error {
 	return nil
 }
 
-// random returns the random number generator of a game.
-func (p *Plan) random(number uint64) *rand.Rand { return rand.New(rand.NewPCG(p.Seed, number)) }
-
-// Play plays games, jobs at a time, until next returns false. When a game ends, each is called with it
-// and its random number generator; the order of games is not defined. next and each are called by one
-// goroutine at a time. Play stops at the first error of a game, of each or of the context, and
+// Play plays games, jobs at a time, until next returns false. When a game ends, each is called with it;
+// the order of games is not defined. next and each are called by one goroutine at a time. Play stops at the first error of a game, of each or of the context, and
 // discards the games in progress.
-func (p *Plan) Play(ctx context.Context, jobs int, next func() (number uint64, ok bool), each func(*gamefile.Game, *rand.Rand) error) error {
+func (p *Plan) Play(ctx context.Context, jobs int, next func() (number uint64, ok bool), each func(*gamefile.Game) error) error {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	var mu sync.Mutex
@@ -86,14 +81,13 @@ func (p *Plan) Play(ctx context.Context, jobs int, next func() (number uint64, o
 		return next()
 	}
 	play := func(pl *player, number uint64) error {
-		dice := p.random(number)
-		g, err := pl.game(ctx, number, dice)
+		g, err := pl.game(ctx, number)
 		if err != nil {
 			return err
 		}
 		mu.Lock()
 		defer mu.Unlock()
-		return each(g, dice)
+		return each(g)
 	}
 	var wait sync.WaitGroup
 	for range jobs {

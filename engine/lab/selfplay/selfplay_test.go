@@ -21,7 +21,7 @@ import (
 func plan() *Plan {
 	return &Plan{
 		Seed: 7, Nodes: 400, Soft: 20, Hash: 1, MinPlies: 8, MaxPlies: 10, Endings: 40, Fair: 600,
-		Judge: ByRules(xiangqi.Asian, 120), Resign: Streak{2000, 4}, Draw: Streak{20, 20},
+		Judge: ByRules(120), Resign: Streak{2000, 4}, Draw: Streak{20, 20},
 	}
 }
 
@@ -34,7 +34,7 @@ func upTo(n uint64) func() (uint64, bool) {
 func play(t *testing.T, p *Plan, jobs int, n uint64) []*gamefile.Game {
 	t.Helper()
 	games := make([]*gamefile.Game, n)
-	err := p.Play(t.Context(), jobs, upTo(n), func(g *gamefile.Game, _ *rand.Rand) error {
+	err := p.Play(t.Context(), jobs, upTo(n), func(g *gamefile.Game) error {
 		games[g.Number] = g
 		return nil
 	})
@@ -97,7 +97,7 @@ func TestPlayEnds(t *testing.T) {
 	why := errors.New("enough")
 	ctx, cancel := context.WithCancelCause(t.Context())
 	played := 0
-	err := plan().Play(ctx, 2, upTo(1e9), func(*gamefile.Game, *rand.Rand) error {
+	err := plan().Play(ctx, 2, upTo(1e9), func(*gamefile.Game) error {
 		played++
 		cancel(why)
 		return nil
@@ -106,7 +106,7 @@ func TestPlayEnds(t *testing.T) {
 		t.Errorf("%d games, error %v", played, err)
 	}
 	played = 0
-	err = plan().Play(t.Context(), 1, upTo(1e9), func(*gamefile.Game, *rand.Rand) error {
+	err = plan().Play(t.Context(), 1, upTo(1e9), func(*gamefile.Game) error {
 		played++
 		return why
 	})
@@ -145,7 +145,7 @@ func TestNoGame(t *testing.T) {
 	if err := p.Play(ctx, 1, upTo(1), nil); !errors.Is(err, why) || draws != 1 {
 		t.Errorf("%d openings were drawn, error %v", draws, err)
 	}
-	if pos := (&player{Plan: p}).drawOpening(ctx, p.random(0)); pos.Ply() > 0 {
+	if pos := (&player{Plan: p}).drawOpening(ctx, rand.New(rand.NewPCG(p.Seed, 0))); pos.Ply() > 0 {
 		t.Errorf("%d random moves when the context is over", pos.Ply())
 	}
 }
@@ -188,7 +188,7 @@ func TestStreaks(t *testing.T) {
 
 // Where a game is broken off, the rules still come first.
 func TestByRules(t *testing.T) {
-	judge := ByRules(xiangqi.Asian, 1)
+	judge := ByRules(1)
 	for fen, want := range map[string]engine.Result{
 		"3k5/9/9/9/9/9/9/9/4R4/4K4 w": {Outcome: engine.FirstWins, Reason: "checkmate"},
 		xiangqi.StartFEN:              {Outcome: engine.Draw, Reason: gamefile.ByLength},
@@ -283,7 +283,7 @@ func TestCheck(t *testing.T) {
 func BenchmarkPlay(b *testing.B) {
 	p := &Plan{
 		Seed: 1, Nodes: 20000, Soft: 1000, Hash: 2, MinPlies: 8, MaxPlies: 10, Endings: 7, Fair: 600,
-		Judge: ByRules(xiangqi.Asian, 600), Resign: Streak{2000, 6},
+		Judge: ByRules(600), Resign: Streak{2000, 6},
 	}
 	pl, err := newPlayer(p)
 	if err != nil {
@@ -292,7 +292,7 @@ func BenchmarkPlay(b *testing.B) {
 	b.ReportAllocs()
 	plies, number := 0, uint64(0)
 	for b.Loop() {
-		g, err := pl.game(b.Context(), number, p.random(number))
+		g, err := pl.game(b.Context(), number)
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -37,7 +37,7 @@ type Loader struct {
 	Progress func(name string, done, games int)
 }
 
-// Load reads the games of files and returns the positions that pass the usual filter. Their order
+// Load reads the games of files and returns the positions for training. Their order
 // depends on that of the files, but not on the order of the games in them.
 func (l *Loader) Load(ctx context.Context, files []string) (*Data, error) {
 	d := &Data{Teacher: l.teacherFlags()}
@@ -120,12 +120,12 @@ func (l *Loader) holdsOut(g *gamefile.Game) bool { return g.Sum()%100 < uint64(l
 
 // samplesOf replays a game.
 func (l *Loader) samplesOf(ctx context.Context, g *gamefile.Game) (list []Sample, err error) {
-	filter, neighbours := gamefile.DefaultFilter(), l.Neighbours
+	neighbours := l.Neighbours
 	if l.holdsOut(g) {
 		neighbours = 0
 	}
 	dice := rand.New(rand.NewPCG(g.Sum(), 0))
-	score, err := l.teacher(ctx, filter)
+	score, err := l.teacher(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -133,7 +133,7 @@ func (l *Loader) samplesOf(ctx context.Context, g *gamefile.Game) (list []Sample
 		if err != nil {
 			return nil, err
 		}
-		if filter.Passes(p) {
+		if p.IsForTraining() {
 			list = append(list, newSample(p, g.Result.Outcome))
 			list = appendNeighbours(list, p.Board, neighbours, score, dice)
 		}

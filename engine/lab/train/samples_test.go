@@ -116,10 +116,10 @@ func TestNeighbours(t *testing.T) {
 	}
 }
 
-// A teacher that searches finds captures, and scores only positions that the filter passes.
+// A teacher that searches finds captures, and scores only quiet positions.
 func TestSearchingTeacher(t *testing.T) {
-	l, filter := Loader{Nodes: 200}, gamefile.Filter{MaxScore: 9999}
-	score, err := l.teacher(t.Context(), filter)
+	l := Loader{Nodes: 200}
+	score, err := l.teacher(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -150,7 +150,7 @@ func TestFitScale(t *testing.T) {
 			samples[i].result = 2
 		}
 	}
-	if got := FitScale(samples); math.Abs(got-want) > 5 {
+	if got := fitScale(samples); math.Abs(got-want) > 5 {
 		t.Errorf("scale %g, want about %d", got, want)
 	}
 }

@@ -2,9 +2,9 @@ package train
 
 import "math"
 
-// FitScale returns the scale of scores: the K for which 1/(1+e^(-score/K)) predicts the results of
+// fitScale returns the scale of scores: the K for which 1/(1+e^(-score/K)) predicts the results of
 // the samples best. A score of K centipawns stands for an expected result of 73 %.
-func FitScale(samples []Sample) float64 {
+func fitScale(samples []Sample) float64 {
 	h := newHistogram(samples)
 	const smallest, largest = 10, 10000
 	low, high := 1.0/largest, 1.0/smallest // of 1/K

@@ -32,8 +32,8 @@ func (l *Loader) teacherFlags() (flags string) {
 }
 
 // teacher returns how a game's neighbours are scored: by the evaluation alone, or by a search. Each game
-// has its own, so that its samples do not depend on those of others. The scores of a search pass filter.
-func (l *Loader) teacher(ctx context.Context, filter gamefile.Filter) (teacher, error) {
+// has its own, so that its samples do not depend on those of others.
+func (l *Loader) teacher(ctx context.Context) (teacher, error) {
 	if l.Nodes == 0 {
 		return evaluating(net.NewEvaluator(l.network())), nil
 	}
@@ -44,7 +44,7 @@ func (l *Loader) teacher(ctx context.Context, filter gamefile.Filter) (teacher, 
 	if err != nil {
 		return nil, err
 	}
-	return searching(ctx, e, l.Nodes, filter), nil
+	return searching(ctx, e, l.Nodes), nil
 }
 
 // evaluating returns a teacher that only evaluates.
@@ -55,9 +55,9 @@ func evaluating(e *net.Evaluator) teacher {
 	}
 }
 
-// searching returns a teacher that searches. What it scores passes the filter, as do the positions that
+// searching returns a teacher that searches. What it scores is quiet, as are the positions that
 // were played: after random moves something can often be captured, which no static evaluation can see.
-func searching(ctx context.Context, e *search.Engine, nodes int64, filter gamefile.Filter) teacher {
+func searching(ctx context.Context, e *search.Engine, nodes int64) teacher {
 	return func(b *xiangqi.Board) (gamefile.Score, bool) {
 		answer, err := engine.Best(ctx, e, b.Position(), engine.Limits{Nodes: nodes})
 		if err != nil {
@@ -65,6 +65,6 @@ func searching(ctx context.Context, e *search.Engine, nodes int64, filter gamefi
 		}
 		best := answer[0]
 		score := gamefile.NewScore(best.Score)
-		return score, filter.Passes(gamefile.Position{Board: b, Move: xiangqi.Move(best.Move()), Score: score})
+		return score, gamefile.Position{Board: b, Move: xiangqi.Move(best.Move()), Score: score}.IsQuiet()
 	}
 }

@@ -2,7 +2,7 @@
 //
 // A [Loader] replays games from files of package gamefile and keeps the quiet positions (samples.go). A
 // position's target is a mixture of the game's result and the winning chances that the search's score
-// stands for; [FitScale] finds how many centipawns stand for which chances. A [Training] minimises the
+// stands for; fitScale finds how many centipawns stand for which chances. A [Training] minimises the
 // squared error of the predicted result by gradient descent with AdamW in batches (step.go), on the
 // positions of all but some games; the error on those is the validation loss. At the end the weights are
 // rounded to the integers of package net (quantise.go).
@@ -21,7 +21,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"runtime"
 	"slices"
 	"strings"
 
@@ -98,7 +97,7 @@ type Training struct {
 	plan    Plan
 	data    *Data
 	jobs    int
-	scale   float64   // see FitScale
+	scale   float64   // see fitScale
 	chances []float32 // see newChances
 
 	model     *model
@@ -121,7 +120,7 @@ type Loss struct {
 
 // New returns a training at its beginning. It begins with the weights from, or with random ones if from
 // is nil. It sets the checksum of from in the plan, and widens from if the plan has more neurons. jobs
-// is the number of processors to use; 0: all.
+// is the number of processors to use.
 func New(p Plan, from *net.Weights, data *Data, jobs int) (*Training, error) {
 	if err := p.Check(from); err != nil {
 		return nil, err
@@ -129,12 +128,9 @@ func New(p Plan, from *net.Weights, data *Data, jobs int) (*Training, error) {
 	if len(data.Train) == 0 {
 		return nil, errors.New("no positions to train on: play more games")
 	}
-	if jobs <= 0 {
-		jobs = runtime.GOMAXPROCS(0)
-	}
 	p.Batch = min(p.Batch, len(data.Train))
 	model := firstModel(&p, from)
-	t := &Training{plan: p, data: data, jobs: jobs, scale: FitScale(data.Train), model: model}
+	t := &Training{plan: p, data: data, jobs: jobs, scale: fitScale(data.Train), model: model}
 	t.chances = newChances(t.scale)
 	t.optimizer = newAdam(len(t.model.params))
 	for range shards {
@@ -167,7 +163,7 @@ func (t *Training) Steps() int {
 // Plan returns the plan, with a batch that is no larger than the data.
 func (t *Training) Plan() Plan { return t.plan }
 
-// Scale returns the scale of the scores; see FitScale.
+// Scale returns the scale of the scores; see fitScale.
 func (t *Training) Scale() float64 { return t.scale }
 
 // Losses returns the losses reported so far.

@@ -3,7 +3,7 @@
 //	go -C engine/lab run ./gamefile/cmd /tmp/games
 //
 // Arguments are files, and folders with such files. It prints statistics: starts and results,
-// positions that pass the filter of package gamefile, duplicates, lengths and scores. It replays every
+// positions for training, duplicates, lengths and scores. It replays every
 // game. Illegal moves, results that contradict the rules, duplicate numbers, damaged places and
 // unreadable files are reported on standard error and make the exit status 1; the other files are
 // still counted. An incomplete block at the end of a file is reported, but is not a fault.

@@ -18,7 +18,7 @@ type tally struct {
 	endings   int // games that do not start at the usual position
 	sum       uint64
 	positions int
-	keys      []uint64 // keys of the positions that pass the filter
+	keys      []uint64 // keys of the positions for training
 	lines     []uint64 // hashes of the games' moves
 	outcomes  [engine.Draw + 1]int
 	reasons   map[engine.Result]int
@@ -66,8 +66,6 @@ func (t *tally) game(g *gamefile.Game) {
 	t.lines = append(t.lines, h.Sum64())
 }
 
-var filter = gamefile.DefaultFilter()
-
 func (t *tally) position(p gamefile.Position) {
 	t.positions++
 	switch s := p.Score; {
@@ -77,7 +75,7 @@ func (t *tally) position(p gamefile.Position) {
 	default:
 		t.behind[bucket(scoreSteps[:], -int(s))]++
 	}
-	if filter.Passes(p) {
+	if p.IsForTraining() {
 		t.keys = append(t.keys, p.Key())
 	}
 }

@@ -32,7 +32,6 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"math/rand/v2"
 	"os"
 	"os/signal"
 	"path/filepath"
@@ -141,7 +140,7 @@ func run(ctx context.Context, args []string, say *reporter) error {
 		return err
 	}
 	say.begin(path, len(left.done), w.Sync)
-	err = s.plan.Play(ctx, s.jobs, left.next, func(g *gamefile.Game, _ *rand.Rand) error { return record(w, say, g) })
+	err = s.plan.Play(ctx, s.jobs, left.next, func(g *gamefile.Game) error { return record(w, say, g) })
 	say.finish()
 	return errors.Join(ignoreCancel(ctx, err), w.Close())
 }

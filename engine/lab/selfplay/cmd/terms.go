@@ -55,7 +55,7 @@ func (t *terms) plan(openings string) (p selfplay.Plan, err error) {
 	}
 	p = selfplay.Plan{
 		Seed: t.Seed, Nodes: hardLimit * t.Nodes, Soft: t.Nodes, Hash: hash,
-		Judge: selfplay.ByRules(xiangqi.Asian, maxPlies), Endings: t.Endings, Fair: fair,
+		Judge: selfplay.ByRules(maxPlies), Endings: t.Endings, Fair: fair,
 	}
 	if n, err := fmt.Sscanf(t.Plies, "%d-%d", &p.MinPlies, &p.MaxPlies); n == 1 {
 		p.MaxPlies = p.MinPlies

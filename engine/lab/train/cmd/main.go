@@ -61,16 +61,13 @@ const patience = 10 * time.Second
 
 // settings are the parsed flags.
 type settings struct {
-	plan       train.Plan
-	epochs     int64 // if plan.Samples is 0
-	heldOut    int   // percent
-	neighbours int
-	nodes      int64 // of a search that scores a neighbour
-	jobs       int
-	from, out  string
-	teacher    string
-	resume     bool
-	games      []string
+	plan      train.Plan
+	loader    train.Loader
+	epochs    int64 // if plan.Samples is 0
+	from, out string
+	teacher   string
+	resume    bool
+	games     []string
 }
 
 // parse parses the command line.
@@ -86,12 +83,12 @@ func parse(args []string, help io.Writer) (s settings, err error) {
 	fs.Int64Var(&s.plan.Samples, "samples", 0, "`number` of positions to train on, repetitions included; 0: as -epochs says")
 	fs.IntVar(&s.plan.Batch, "batch", s.plan.Batch, "`positions` in a step of the optimizer")
 	fs.Uint64Var(&s.plan.Seed, "seed", s.plan.Seed, "seed of the initial weights and of the order of positions")
-	fs.IntVar(&s.jobs, "jobs", 0, "processors to use; 0: all")
+	fs.IntVar(&s.loader.Jobs, "jobs", 0, "processors to use; 0: all")
 	fs.Var((*span)(&s.plan.Lambda), "lambda", "share of the game's result in the target, `A..B` for a change from A to B")
 	fs.Var((*span)(&s.plan.Rate), "rate", "learning rate, `A..B` for a change from A to B")
-	fs.IntVar(&s.heldOut, "validate", 5, "`percent` of the games that are held out for validation")
-	fs.IntVar(&s.neighbours, "neighbours", 1, "`number` of positions to add for each one, after random moves, with the score that -teacher gives it")
-	fs.Int64Var(&s.nodes, "nodes", 0, "score the added positions by a search of so many `nodes`, and add only those that the filter of games passes; 0: by the evaluation alone")
+	fs.IntVar(&s.loader.HeldOut, "validate", 5, "`percent` of the games that are held out for validation")
+	fs.IntVar(&s.loader.Neighbours, "neighbours", 1, "`number` of positions to add for each one, after random moves, with the score that -teacher gives it")
+	fs.Int64Var(&s.loader.Nodes, "nodes", 0, "score the added positions by a search of so many `nodes`, and add only those that the filter of games passes; 0: by the evaluation alone")
 	fs.StringVar(&s.teacher, "teacher", "", "score the added positions with the network in this `file` instead of the network in the program")
 	if err := fs.Parse(args); err != nil {
 		if errors.Is(err, flag.ErrHelp) {
@@ -102,23 +99,24 @@ func parse(args []string, help io.Writer) (s settings, err error) {
 		}
 		return s, fmt.Errorf("%w; -h lists the flags", err)
 	}
+	l := &s.loader
 	switch {
 	case s.out == "":
 		return s, errors.New("no file for the network: give -o FILE")
 	case s.plan.Samples == 0 && s.epochs < 1:
 		return s, fmt.Errorf("epochs=%d: want at least 1", s.epochs)
-	case s.jobs < 0:
-		return s, fmt.Errorf("jobs=%d: want at least 1, or 0 for all processors", s.jobs)
-	case s.neighbours < 0 || s.neighbours > 100:
-		return s, fmt.Errorf("neighbours=%d: want 0 to 100", s.neighbours)
-	case s.nodes < 0:
-		return s, fmt.Errorf("nodes=%d: want at least 1, or 0 for no search", s.nodes)
-	case s.neighbours == 0 && (s.nodes > 0 || s.teacher != ""):
+	case l.Jobs < 0:
+		return s, fmt.Errorf("jobs=%d: want at least 1, or 0 for all processors", l.Jobs)
+	case l.Neighbours < 0 || l.Neighbours > 100:
+		return s, fmt.Errorf("neighbours=%d: want 0 to 100", l.Neighbours)
+	case l.Nodes < 0:
+		return s, fmt.Errorf("nodes=%d: want at least 1, or 0 for no search", l.Nodes)
+	case l.Neighbours == 0 && (l.Nodes > 0 || s.teacher != ""):
 		return s, errors.New("neighbours=0: want at least 1 for -nodes or -teacher, which score them")
-	case s.heldOut < 0 || s.heldOut > 99:
-		return s, fmt.Errorf("validate=%d: want 0 to 99 percent", s.heldOut)
-	case s.jobs == 0:
-		s.jobs = runtime.GOMAXPROCS(0)
+	case l.HeldOut < 0 || l.HeldOut > 99:
+		return s, fmt.Errorf("validate=%d: want 0 to 99 percent", l.HeldOut)
+	case l.Jobs == 0:
+		l.Jobs = runtime.GOMAXPROCS(0)
 	}
 	for _, arg := range fs.Args() {
 		if strings.HasPrefix(arg, "-") {
@@ -154,7 +152,7 @@ func run(ctx context.Context, args []string, say io.Writer) error {
 	if err != nil {
 		return err
 	}
-	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(s.jobs))
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(s.loader.Jobs))
 	out, err := s.openOutput()
 	if err != nil {
 		return err
@@ -217,7 +215,7 @@ func (s *settings) trained(ctx context.Context, say io.Writer) (*train.Training,
 	if s.plan.Samples == 0 {
 		s.plan.Samples = s.epochs * int64(len(data.Train))
 	}
-	t, err := train.New(s.plan, from, data, s.jobs)
+	t, err := train.New(s.plan, from, data, s.loader.Jobs)
 	if err == nil && s.resume {
 		err = resume(t, s.checkpoint())
 	}
@@ -253,21 +251,19 @@ func network(flag, file string) (*net.Weights, error) {
 }
 
 // load reads the games.
-func (s *settings) load(ctx context.Context, say io.Writer) (*train.Data, error) {
-	teacher, err := network("-teacher", s.teacher)
-	if err != nil {
+func (s *settings) load(ctx context.Context, say io.Writer) (_ *train.Data, err error) {
+	if s.loader.Teacher, err = network("-teacher", s.teacher); err != nil {
 		return nil, err
 	}
-	warn := func(err error) { fmt.Fprintln(say, "train:", err) }
+	s.loader.Warn = func(err error) { fmt.Fprintln(say, "train:", err) }
 	last := time.Now()
-	progress := func(name string, done, games int) {
+	s.loader.Progress = func(name string, done, games int) {
 		if now := time.Now(); now.Sub(last) >= patience {
 			fmt.Fprintf(say, "%s: %d of %d games read\n", name, done, games)
 			last = now
 		}
 	}
-	loader := train.Loader{HeldOut: s.heldOut, Neighbours: s.neighbours, Teacher: teacher, Nodes: s.nodes, Jobs: s.jobs, Warn: warn, Progress: progress}
-	data, err := loader.Load(ctx, s.games)
+	data, err := s.loader.Load(ctx, s.games)
 	switch {
 	case ctx.Err() != nil:
 		return nil, fmt.Errorf("%w while the games were read: give the same command again", context.Cause(ctx))
@@ -324,7 +320,7 @@ func (s *settings) finish(t *train.Training, data *train.Data, out *os.File, say
 	w := t.Weights()
 	w.Name = strings.TrimSuffix(filepath.Base(s.out), net.Extension)
 	w.Note = fmt.Sprintf("%v -neighbours %d%s -validate %d; %d games, checksum %016x; scale of scores %.1f",
-		t.Plan(), s.neighbours, data.Teacher, s.heldOut, data.Games, data.Checksum, t.Scale())
+		t.Plan(), s.loader.Neighbours, data.Teacher, s.loader.HeldOut, data.Games, data.Checksum, t.Scale())
 	fmt.Fprintf(say, "rounded to integers: held out %s; checksum %s\n", lossText(t.QuantisedLoss()), w.Checksum())
 	if err := replace(s.out, out, w.Write); err != nil {
 		return err
