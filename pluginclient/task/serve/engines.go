@@ -73,11 +73,11 @@ func (s *Server) choiceOf(b *bench, o Offer) choice {
 // bench returns the bench for a game. The caller holds s.mu.
 func (s *Server) bench(g engine.Game) (*bench, error) {
 	key := s.Games.Describe(g)
-	if b := s.benches[key]; b != nil || s.benches == nil {
-		if b == nil {
-			return nil, context.Canceled
-		}
+	switch b := s.benches[key]; {
+	case b != nil:
 		return b, nil
+	case s.benches == nil:
+		return nil, context.Canceled
 	}
 	offers, err := s.Engines(g)
 	if err != nil {

@@ -233,8 +233,8 @@ func (s *Server) addNew(g engine.Game) *file {
 	return s.add(engine.Title(g), record.NewGame(g.Start()))
 }
 
-// latest returns the number of the file that was opened last, a new one of game if there is none.
-func (s *Server) latest(game engine.Game) int {
+// latest returns the number of the file that was opened last, a new one if there is none.
+func (s *Server) latest() int {
 	s.mu.Lock()
 	last := 0
 	if n := len(s.files); n > 0 {
@@ -242,7 +242,7 @@ func (s *Server) latest(game engine.Game) int {
 	}
 	s.mu.Unlock()
 	if last == 0 {
-		last = s.addNew(game).id
+		last = s.addNew(s.Games.DefaultGame()).id
 	}
 	return last
 }

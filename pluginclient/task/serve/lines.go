@@ -25,27 +25,26 @@ const (
 
 // converse has a conversation over a websocket: each message is a line of requests as for 'qhsh analyze', or of
 // its answers. It is about the game of the file that the address names, and ends with the page.
-func (s *Server) converse(w http.ResponseWriter, r *http.Request) {
+func (s *Server) converse(w http.ResponseWriter, r *http.Request) error {
 	f, g, err := s.find(r.URL.Query())
 	if err != nil {
-		http.Error(w, err.Error(), statusOf(err))
-		return
+		return err
 	}
 	socket, err := websocket.Accept(w, r, nil) // which checks the Origin once more
 	if err != nil {
-		return // it has answered
+		return nil // it has answered
 	}
 	defer socket.CloseNow()
 	socket.SetReadLimit(maxEdit)
 	b, leave, err := s.sit(g.Start.Game())
 	if err != nil {
 		_ = socket.Close(websocket.StatusInternalError, cut(printable.Error(err), 120))
-		return
+		return nil
 	}
 	defer leave()
 	ctx, cancel := context.WithCancelCause(s.ctx)
 	defer cancel(nil)
-	out := &backlog{lines: make(chan []byte, maxBacklog)}
+	out := &backlog{make(chan []byte, maxBacklog), cancel}
 	var sending, telling sync.WaitGroup
 	sending.Go(func() { cancel(out.send(ctx, socket)) })
 	defer sending.Wait()
@@ -60,6 +59,7 @@ func (s *Server) converse(w http.ResponseWriter, r *http.Request) {
 	cancel(nil)
 	telling.Wait()
 	close(out.lines)
+	return nil
 }
 
 // tellChanges writes the version of a file whenever something changes, and that of its engines when these do, until
@@ -84,11 +84,10 @@ func (s *Server) tellChanges(ctx context.Context, f *file, b *bench, out io.Writ
 
 // trace writes what is said to an engine and by it to a websocket, each line as a message as in a file of -trace, until
 // the engine ends.
-func (s *Server) trace(w http.ResponseWriter, r *http.Request) {
+func (s *Server) trace(w http.ResponseWriter, r *http.Request) error {
 	_, g, err := s.find(r.URL.Query())
 	if err != nil {
-		http.Error(w, err.Error(), statusOf(err))
-		return
+		return err
 	}
 	s.mu.Lock()
 	var engine *analyze.Engine
@@ -102,17 +101,16 @@ func (s *Server) trace(w http.ResponseWriter, r *http.Request) {
 	}
 	s.mu.Unlock()
 	if engine == nil {
-		http.Error(w, "this engine does not run", http.StatusNotFound)
-		return
+		return refuse(http.StatusNotFound, "this engine does not run")
 	}
 	socket, err := websocket.Accept(w, r, nil)
 	if err != nil {
-		return
+		return nil
 	}
 	defer socket.CloseNow()
 	ctx, cancel := context.WithCancelCause(socket.CloseRead(ended))
 	defer cancel(nil)
-	out := &backlog{lines: make(chan []byte, maxTraceBacklog), slow: cancel}
+	out := &backlog{make(chan []byte, maxTraceBacklog), cancel}
 	var sending sync.WaitGroup
 	sending.Go(func() { cancel(out.send(ctx, socket)) })
 	stop := engine.Pool.Follow(pluginclient.NewTraceLog(out))
@@ -120,6 +118,7 @@ func (s *Server) trace(w http.ResponseWriter, r *http.Request) {
 	stop()
 	close(out.lines)
 	sending.Wait()
+	return nil
 }
 
 // cut returns the beginning of a text, of at most n bytes.
@@ -141,7 +140,7 @@ func receive(ctx context.Context, socket *websocket.Conn, to io.Writer) error {
 // A backlog has the lines that wait for a reader. Writing to it does not wait.
 type backlog struct {
 	lines chan []byte
-	slow  func(error) // is called with errSlow; nil: the writer notices it
+	slow  func(error) // is called with errSlow
 }
 
 // errSlow is the error of a reader that lets too many lines wait.
@@ -152,9 +151,7 @@ func (b *backlog) Write(line []byte) (int, error) {
 	case b.lines <- append([]byte(nil), line...):
 		return len(line), nil
 	default:
-		if b.slow != nil {
-			b.slow(errSlow)
-		}
+		b.slow(errSlow)
 		return 0, errSlow
 	}
 }

@@ -107,19 +107,26 @@ func (s *Server) Handler(port string) http.Handler {
 	answer := func(pattern string, f func(r *http.Request) (any, error)) {
 		mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) { writeAnswer(w, r, f) })
 	}
-	mux.HandleFunc("GET /{$}", s.showPage)
+	write := func(pattern string, f func(w http.ResponseWriter, r *http.Request) error) { // its error is text
+		mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) {
+			if err := f(w, r); err != nil {
+				http.Error(w, printable.Error(err), statusOf(err))
+			}
+		})
+	}
 	mux.HandleFunc("GET /style.css", asset("text/css", page.BoardStyle()))
-	mux.HandleFunc("GET /page.js", s.showScript)
-	mux.HandleFunc("GET /analyze", s.converse)
-	mux.HandleFunc("GET /export", s.export)
-	mux.HandleFunc("GET /picture", s.picture)
+	write("GET /{$}", s.showPage)
+	write("GET /page.js", s.showScript)
+	write("GET /analyze", s.converse)
+	write("GET /trace", s.trace)
+	write("GET /export", s.export)
+	write("GET /picture", s.picture)
 	answer("GET /files", s.listFiles)
 	answer("GET /list", s.listGames)
 	answer("GET /game", s.showGame)
 	answer("GET /engines", s.listEngines)
 	answer("POST /engines", s.chooseEngine)
 	answer("GET /threat", s.threat)
-	mux.HandleFunc("GET /trace", s.trace)
 	answer("POST /open", s.upload)
 	answer("POST /edit", s.edit)
 	answer("POST /arrange", s.arrange)

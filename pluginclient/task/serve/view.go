@@ -137,41 +137,40 @@ func (s *Server) viewOf(q url.Values) (view, error) {
 
 // showPage writes the page of a game, that of the file that was opened last if there is none. An address with a text to
 // open leads to its page.
-func (s *Server) showPage(w http.ResponseWriter, r *http.Request) {
+func (s *Server) showPage(w http.ResponseWriter, r *http.Request) error {
 	if q := r.URL.Query(); q.Has("open") {
 		f, err := s.openText(q, []byte(q.Get("open")))
 		if err != nil {
-			http.Error(w, printable.Error(err), statusOf(err))
-			return
+			return err
 		}
 		s.mu.Lock()
 		address := fmt.Sprintf("/?file=%d#%d", f.id, f.games[0].game.Plies())
 		s.mu.Unlock()
 		http.Redirect(w, r, address, http.StatusSeeOther)
-		return
+		return nil
 	}
 	v, err := s.viewOf(r.URL.Query())
 	switch {
 	case err != nil && statusOf(err) != http.StatusInternalServerError:
-		http.Redirect(w, r, "/?file="+strconv.Itoa(s.latest(s.Games.DefaultGame())), http.StatusSeeOther)
-		return
+		http.Redirect(w, r, "/?file="+strconv.Itoa(s.latest()), http.StatusSeeOther)
+		return nil
 	case err != nil:
-		http.Error(w, printable.Error(err), statusOf(err))
-		return
+		return err
 	}
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	script := fmt.Sprintf("page.js?file=%d&game=%d", v.File, v.Number)
 	_ = v.Serve(w, v.Title, script, v) // the page has gone
+	return nil
 }
 
 // showScript writes the script of the page of a game.
-func (s *Server) showScript(w http.ResponseWriter, r *http.Request) {
+func (s *Server) showScript(w http.ResponseWriter, r *http.Request) error {
 	_, g, err := s.find(r.URL.Query())
 	if err != nil {
-		http.Error(w, err.Error(), statusOf(err))
-		return
+		return err
 	}
 	asset("text/javascript", page.BoardScript(s.Games, g.Start.Game()))(w, r)
+	return nil
 }
 
 func asset(kind, text string) http.HandlerFunc {
@@ -282,30 +281,17 @@ func (s *Server) listGames(r *http.Request) (any, error) {
 	return map[string]any{"total": total, "rows": rows, "at": at}, nil
 }
 
-// export writes games in a format, with what it cannot hold in a header, as JSON.
-func (s *Server) export(w http.ResponseWriter, r *http.Request) {
+// export writes the game that a request names, or all of its file, in a format, with what that cannot hold in a header,
+// as JSON.
+func (s *Server) export(w http.ResponseWriter, r *http.Request) error {
 	q := r.URL.Query()
-	text, name, kind, lost, err := s.exported(q)
-	if err != nil {
-		http.Error(w, printable.Error(err), statusOf(err))
-		return
-	}
-	parts, _ := json.Marshal(lost)
-	w.Header().Set("X-Lost", url.PathEscape(string(parts)))
-	w.Header().Set("Content-Type", kind)
-	w.Header().Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": name}))
-	_, _ = io.WriteString(w, text)
-}
-
-// exported returns the game that q names, or all of its file, in a format, with the name and the type of a file.
-func (s *Server) exported(q url.Values) (text, file, kind string, lost []string, err error) {
 	f, g, err := s.find(q)
 	if err != nil {
-		return "", "", "", nil, err
+		return err
 	}
 	form, ok := s.Games.Records(f.game).FormatByName(q.Get("format"))
 	if !ok || !form.CanWrite() {
-		return "", "", "", nil, refuse(http.StatusBadRequest, "there is no format %q to write games in", q.Get("format"))
+		return refuse(http.StatusBadRequest, "there is no format %q to write games in", q.Get("format"))
 	}
 	name, chosen := s.title(f, g), []*record.Game{g}
 	if q.Has("all") {
@@ -314,31 +300,32 @@ func (s *Server) exported(q url.Values) (text, file, kind string, lost []string,
 		chosen = f.present()
 		s.mu.Unlock()
 	}
-	var b strings.Builder
-	if lost, err = s.write(&b, f, form, q.Get("notation"), chosen); err != nil {
-		return "", "", "", nil, refuse(http.StatusUnprocessableEntity, "%w", err)
+	var text strings.Builder
+	lost, err := s.write(&text, f, form, q.Get("notation"), chosen)
+	if err != nil {
+		return refuse(http.StatusUnprocessableEntity, "%w", err)
 	}
-	kind = "text/plain; charset=utf-8"
+	kind := "text/plain; charset=utf-8"
 	if form.Binary {
 		kind = "application/octet-stream"
 	}
-	return b.String(), strings.TrimSuffix(name, filepath.Ext(f.name)) + form.Extensions[0], kind, lost, nil
+	name = strings.TrimSuffix(name, filepath.Ext(f.name)) + form.Extensions[0]
+	parts, _ := json.Marshal(lost)
+	w.Header().Set("X-Lost", url.PathEscape(string(parts)))
+	w.Header().Set("Content-Type", kind)
+	w.Header().Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": name}))
+	_, _ = io.WriteString(w, text.String())
+	return nil
 }
 
 // picture writes the board of a position as SVG or PNG.
-func (s *Server) picture(w http.ResponseWriter, r *http.Request) {
+func (s *Server) picture(w http.ResponseWriter, r *http.Request) error {
 	q := r.URL.Query()
 	_, g, err := s.find(q)
-	if err == nil {
-		err = s.writePicture(w, g.Start.Game(), q)
-	}
 	if err != nil {
-		http.Error(w, printable.Error(err), statusOf(err))
+		return err
 	}
-}
-
-func (s *Server) writePicture(w http.ResponseWriter, g engine.Game, q url.Values) error {
-	pos, err := g.Position(q.Get("position"))
+	pos, err := g.Start.Game().Position(q.Get("position"))
 	if err != nil {
 		return refuse(http.StatusBadRequest, "%w", err)
 	}
