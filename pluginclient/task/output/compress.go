@@ -2,7 +2,6 @@ package output
 
 import (
 	"compress/gzip"
-	"io"
 	"path/filepath"
 	"strings"
 
@@ -10,28 +9,28 @@ import (
 )
 
 // compress compresses further writes if the file's extension says so.
-func (f *File) compress() (err error) {
-	var c io.WriteCloser
+func (f *File) compress() {
 	switch strings.ToLower(filepath.Ext(f.path)) {
 	case ".gz":
-		c = gzip.NewWriter(f.rawWriter())
+		f.compressor = gzip.NewWriter(f.w)
 	case ".zst", ".zstd":
-		c, err = zstd.NewWriter(f.rawWriter(), zstd.WithEncoderConcurrency(1))
+		c, err := zstd.NewWriter(f.w, zstd.WithEncoderConcurrency(1))
+		if err != nil {
+			panic(err) // the option is wrong
+		}
+		f.compressor = c
 	default:
-		return nil
+		return
 	}
-	if err != nil {
-		return &OpenError{f.name, err}
-	}
-	f.w, f.compressor = c, c
-	return nil
+	f.w = f.compressor
 }
 
 // closeCompressor writes the end of the compressed data, unless nothing was written.
 func (f *File) closeCompressor() error {
-	if f.compressor == nil || !f.truncated || f.ended {
+	c := f.compressor
+	if c == nil || !f.truncated {
 		return nil
 	}
-	f.ended = true
-	return f.compressor.Close()
+	f.compressor = nil
+	return c.Close()
 }

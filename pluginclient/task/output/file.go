@@ -21,8 +21,7 @@ type File struct {
 	isNew     bool
 	truncated bool // the contents that the file had are gone
 
-	compressor io.WriteCloser // nil: what is written is not compressed
-	ended      bool           // the end of what is compressed has been written
+	compressor io.WriteCloser // nil: what is written is not compressed, or its end has been written
 	replacement
 }
 
@@ -44,7 +43,7 @@ func (f *File) Truncated() bool { return f.truncated }
 // Write writes to the output; the first call truncates the file. If it fails, a regular file keeps
 // nothing of p, so it consists of whole writes.
 func (f *File) Write(p []byte) (int, error) {
-	if err := f.Truncate(); err != nil {
+	if err := f.truncate(); err != nil {
 		return 0, err
 	}
 	return f.w.Write(p)
@@ -58,8 +57,8 @@ func (f *File) Raw() io.Writer {
 	return f
 }
 
-// Truncate empties the file unless that has been done.
-func (f *File) Truncate() error {
+// truncate empties the file unless that has been done.
+func (f *File) truncate() error {
 	if f.truncated || f.file == nil {
 		return nil
 	}
@@ -72,7 +71,7 @@ func (f *File) Truncate() error {
 
 // Finish completes the output, which may be empty. Write must not be called afterwards.
 func (f *File) Finish() error {
-	err := f.Truncate()
+	err := f.truncate()
 	if err == nil {
 		err = f.closeCompressor()
 	}
@@ -107,14 +106,6 @@ func (f *File) Close() error {
 		return nil
 	}
 	return fmt.Errorf("%s: %w", f.name, err)
-}
-
-// rawWriter returns a writer without compression.
-func (f *File) rawWriter() io.Writer {
-	if IsRegular(f.info) {
-		return wholeWrites{f.file}
-	}
-	return EscapeIfTerminal(f.file)
 }
 
 // wholeWrites is a file that undoes failed writes.

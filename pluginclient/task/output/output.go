@@ -60,19 +60,7 @@ func Open(ctx context.Context, o Options) (*File, error) {
 		}
 		return f, nil
 	}
-	f, err := openFile(ctx, o)
-	if err != nil {
-		return nil, err
-	}
-	if o.Compress {
-		err = f.compress()
-	}
-	return f, err
-}
-
-// openFile opens the file of an output, and locks it if nobody else is to write it.
-func openFile(ctx context.Context, o Options) (*File, error) {
-	for {
+	for { // until nobody removes the file before it is locked
 		_, err := os.Lstat(o.Path)
 		isNew := errors.Is(err, fs.ErrNotExist)
 		var file *os.File
@@ -107,7 +95,14 @@ func openFile(ctx context.Context, o Options) (*File, error) {
 func newFile(file *os.File, o Options) *File {
 	f := &File{file: file, name: o.name(), path: o.Path}
 	f.info, _ = file.Stat() // a nil info is that of a file of which nothing is known
-	f.w = f.rawWriter()
+	if IsRegular(f.info) {
+		f.w = wholeWrites{file}
+	} else {
+		f.w = EscapeIfTerminal(file)
+	}
+	if o.Compress {
+		f.compress()
+	}
 	return f
 }
 

@@ -54,10 +54,7 @@ func Replace(ctx context.Context, o Options) (*File, error) {
 	}
 	f := newFile(part, o)
 	f.replacement = replacement{target: target, keepPartial: o.KeepPartial}
-	if o.Compress {
-		err = f.compress()
-	}
-	return f, err
+	return f, nil
 }
 
 // tempName matches what the name of a temporary file has behind that of its target.

@@ -52,7 +52,7 @@ func (s Sibling) conflict(of FileUse, files []FileUse) error {
 	use := cmp.Or(s.Use, "that is kept beside")
 	for _, f := range files {
 		switch {
-		case !file.Same(f):
+		case !file.same(f):
 		case f.Read:
 			return fmt.Errorf("%s: %s beside it is an input: rename that file%s", of.Name, s.Path, of.orAnother())
 		default:

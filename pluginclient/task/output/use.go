@@ -72,7 +72,7 @@ func Conflict(uses ...FileUse) error {
 				out, in = u, other
 			}
 			switch {
-			case !u.Same(other):
+			case !u.same(other):
 			case in.Name == "":
 				return fmt.Errorf("%s: that is an input", out.Name)
 			default:
@@ -83,9 +83,9 @@ func Conflict(uses ...FileUse) error {
 	return nil
 }
 
-// Same reports whether two uses mean the same file, existing or not. Devices and pipes, which can
+// same reports whether two uses mean the same file, existing or not. Devices and pipes, which can
 // be both read and written, are never the same.
-func (u FileUse) Same(v FileUse) bool {
+func (u FileUse) same(v FileUse) bool {
 	if u.Info != nil || v.Info != nil {
 		return IsRegular(u.Info) && IsRegular(v.Info) && os.SameFile(u.Info, v.Info)
 	}
