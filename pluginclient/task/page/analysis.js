@@ -9,7 +9,7 @@ let socket, requests = 0;
 // connect opens the connection. changed is called with the version of the file when that is told, and listed
 // when the engines are known, or have changed.
 function connect(changed, listed) {
-  socket = new WebSocket(`ws://${location.host}/analyze?file=${data.file}&game=${data.number}`);
+  socket = new WebSocket(`ws://${location.host}/analyze?${queryOf()}`);
   socket.addEventListener('message', ({data: text}) => {
     const answer = JSON.parse(text);
     if (answer.event === 'changed') changed(answer.version);
@@ -79,10 +79,8 @@ function firstScore(node, {cp, mate, wdl}) {
 function drawEngines(look) {
   const focus = document.activeElement;
   $('engines').replaceChildren(...engines.map((engine) => {
-    const on = make('input'), lines = make('select'), name = make('label', '', on, ` ${engine.name}`);
-    on.type = 'checkbox';
-    on.checked = engine.on;
-    on.addEventListener('change', () => { engine.on = on.checked; remember('off', String(!on.checked)); look(); });
+    const on = checkbox(engine.on, (isOn) => { engine.on = isOn; remember('off', String(!isOn)); look(); });
+    const lines = make('select'), name = make('label', '', on, ` ${engine.name}`);
     lines.append(...[1, 2, 3, 4, 5].map((n) => new Option(`${n} ${say('lines')}`, n, false, n === engine.lines)));
     lines.setAttribute('aria-label', `${engine.name}: ${say('lines')}`);
     lines.addEventListener('change', () => { engine.lines = Number(lines.value); remember('lines', lines.value); look(); });
@@ -97,13 +95,10 @@ function drawEngines(look) {
 
 // searchSettings are those of all engines: how long they think, and whether their moves are arrows on the board.
 function searchSettings(look) {
-  const seconds = make('select'), arrows = make('input');
+  const seconds = make('select'), arrows = checkbox(recall('arrows') !== 'false', (on) => { remember('arrows', String(on)); show(); });
   seconds.append(...[5, usualSeconds, 120, 600, 3600].map((n) => new Option(`${n} ${say('seconds')}`, n, false, n === secondsOf())));
   seconds.setAttribute('aria-label', say('seconds'));
   seconds.addEventListener('change', () => { remember('seconds', seconds.value); look(); });
-  arrows.type = 'checkbox';
-  arrows.checked = recall('arrows') !== 'false';
-  arrows.addEventListener('change', () => { remember('arrows', String(arrows.checked)); show(); });
   return [seconds, ' ', make('label', '', arrows, ` ${say('arrowsOf')}`), ' ', ...threatSwitch(look)];
 }
 

@@ -66,7 +66,7 @@ function edit(change, line = pathTo(chosen)) {
 
 async function editNow(change, line) {
   const node = lastOf(line), path = node.ply === line.length ? indexPath(node) : [-1]; // it has been removed: the server refuses
-  const view = await post('/edit', {file: data.file, game: data.number, version: data.version, path, ...change()});
+  const view = await post('/edit', ofGame({version: data.version, path, ...change()}));
   if (!view) return;
   complain();
   take(view, node === chosen ? view.path : undefined);
@@ -100,7 +100,7 @@ function enter(before, line) {
 
 // refresh asks for the game as it is now.
 async function refresh() {
-  const view = await request(`/game?file=${data.file}&game=${data.number}`);
+  const view = await request(`/game?${queryOf()}`);
   if (view) take(view);
 }
 
@@ -141,8 +141,8 @@ function heard(engine) {
   drawBar(chosen);
   pointOut();
   tell(chosen);
-  drawGraph(mainLine(), chanceText());
-  markGraph(mainBefore(chosen), mainLine());
+  drawGraph(mainLine());
+  markGraph(mainLine());
   if (engine.answer.final) keepValue(chosen);
   const best = say('bestIs', textOfMove(chosen, engine.hints[0].move));
   if (engine.answer.final || !$('best').textContent) $('best').textContent = best;
@@ -153,7 +153,7 @@ function keepValue(node) {
   if (!node.depth || node.kept === node.depth || !isOfGame(node)) return;
   node.kept = node.depth;
   const {cp, mate} = node.judged, path = indexPath(node), version = data.version;
-  const body = JSON.stringify({file: data.file, game: data.number, version, do: 'eval', path, cp, mate});
+  const body = JSON.stringify(ofGame({version, do: 'eval', path, cp, mate}));
   editing = editing.then(() => version === data.version && fetch('/edit', {method: 'POST', body}).catch(() => {}));
 }
 
@@ -243,17 +243,9 @@ openPage({
   at: (text) => nodeByName(text || '0'),
   name: (node) => (isOfGame(node) ? nameOfNode(node) : '0'),
   list() {
-    for (const name of ['open', 'undo', 'redo', 'mirror', 'swap', 'edit', 'save', 'one', 'all', 'copyGame', 'picture', 'drawing', 'link', 'promote', 'makeMain', 'remove', 'closeFile', 'addGame', 'deleteGame', 'earlier', 'later', 'takeBack', 'hint', 'startClock', 'annotate',
-      'exercises', 'retry', 'solution', 'nextExercise', 'endTraining']) {
-      $(name).textContent = say(name);
-    }
-    $('toolbar').setAttribute('aria-label', say('file'));
-    $('games').setAttribute('aria-label', say('games'));
-    $('fresh').setAttribute('aria-label', say('fresh'));
     $('mirror').hidden = !data.mirror;
     $('swap').hidden = !data.swap;
     $('edit').hidden = !board.edit;
-    $('editor').setAttribute('aria-label', say('edit'));
     document.title = document.querySelector('h1').textContent = data.title;
     drawTags();
     drawEditor();
@@ -261,7 +253,7 @@ openPage({
     $('redo').disabled = !data.redo;
     $('result').value = data.result;
     drawMoves(root);
-    drawGraph(mainLine(), chanceText());
+    drawGraph(mainLine());
     drawEngines(() => look(true));
     drawOpponents();
     drawFiles();
@@ -269,10 +261,7 @@ openPage({
     drawTraining();
   },
   mark() {
-    markItem($('moves'), chosen.item);
-    if (chosen === root) $('moves').scrollTop = 0;
-    markGraph(mainBefore(chosen), mainLine());
-    drawBar(chosen);
+    markMoves(mainLine());
     if (document.activeElement !== $('comment')) [$('comment').value, commented] = [chosen.comment || '', chosen];
     $('glyph').value = String((chosen.glyphs || [])[0] || '');
     $('glyph').disabled = $('remove').disabled = !chosen.move;
@@ -326,7 +315,4 @@ playWithFiles();
 beginExercises();
 playOnGraph(mainLine);
 connect((version) => editing.then(() => (version > data.version ? refresh() : drawFiles())), () => { drawEngines(() => look(true)); drawOpponents(); lookMore(); resume(); });
-$('board').addEventListener('wheel', (event) => {
-  event.preventDefault();
-  if (event.deltaY) acts[event.deltaY > 0 ? 'forward' : 'back']();
-}, {passive: false});
+stepByWheel();

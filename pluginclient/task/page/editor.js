@@ -7,7 +7,7 @@
 let setup, brush;
 
 // check asks the server for the text of a position, or what is wrong with it; that of the start if it is empty.
-const check = (text) => request(`/check?${new URLSearchParams({file: data.file, game: data.number, text})}`);
+const check = (text) => request(`/check?${queryOf({text})}`);
 
 // setUp shows another position in the editor.
 async function setUp(text) {

@@ -7,7 +7,7 @@ const offerOf = ({engine}) => offers.find((offer) => offer.engine === engine) ||
 // listEngines asks which engines there are and which of them run, and calls listed then.
 function listEngines(listed) {
   ask({action: 'versions'}, async (answer) => {
-    const list = await request(`/engines?file=${data.file}&game=${data.number}`);
+    const list = await request(`/engines?${queryOf()}`);
     if (!list) return;
     const before = engines.splice(0), isFirst = !offers.length;
     const running = answer.engines || []; // none if there are none
@@ -25,7 +25,15 @@ function listEngines(listed) {
 }
 
 // chooseEngine has the server change an engine; that it has is an event.
-const chooseEngine = (engine, change) => post('/engines', {file: data.file, game: data.number, engine, ...change});
+const chooseEngine = (engine, change) => post('/engines', ofGame({engine, ...change}));
+
+// checkbox is a field to switch something on and off.
+function checkbox(checked, changed) {
+  const box = make('input');
+  Object.assign(box, {type: 'checkbox', checked});
+  box.addEventListener('change', () => changed(box.checked));
+  return box;
+}
 
 // A panel is a part of the page that the reader opens, and that stays open when the rest is drawn anew.
 function panelOf(panels, name, ...content) {
@@ -66,13 +74,7 @@ function chooser() {
   const again = (engine) => makeButton(say('startAgain'), () => chooseEngine(engine, {on: true}));
   const failed = offers.filter(({error}) => error).map(({engine, error}) => make('p', 'blunder', `${engine}: ${error} `, again(engine)));
   const waiting = offers.filter(({starting}) => starting).map(({engine}) => make('p', 'facts', `${engine}: ${say('starts')}`));
-  const boxes = offers.map(({engine, on}) => {
-    const box = make('input');
-    box.type = 'checkbox';
-    box.checked = on;
-    box.addEventListener('change', () => chooseEngine(engine, {on: box.checked}));
-    return make('label', '', box, ` ${engine}`);
-  });
+  const boxes = offers.map(({engine, on: isOn}) => make('label', '', checkbox(isOn, (on) => chooseEngine(engine, {on})), ` ${engine}`));
   return [...failed, ...waiting, ...offers.length ? [panelOf(choicePanels, 'enginesOf', ...boxes)] : [make('p', '', say('noEngine'))]];
 }
 
@@ -82,16 +84,15 @@ let hasThreats, wantsThreat = false;
 // threatOf is a node with the position of another as if the other side were to move; nothing where that is not legal.
 async function threatOf(node) {
   if (!hasThreats || !node) return undefined;
-  node.threat ??= request(`/threat?${new URLSearchParams({file: data.file, game: data.number, position: positionOf(node)})}`)
+  node.threat ??= request(`/threat?${queryOf({position: positionOf(node)})}`)
     .then((answer) => answer?.position && {position: answer.position, threatens: node, n: node.n, second: !isSecondToMove(node), ply: 0, branches: []});
   return node.threat;
 }
 
 function threatSwitch(look) {
   if (!hasThreats) return [];
-  const box = make('input');
-  Object.assign(box, {type: 'checkbox', id: 'threat', checked: wantsThreat});
-  box.addEventListener('change', () => { wantsThreat = box.checked; look(); });
+  const box = checkbox(wantsThreat, (on) => { wantsThreat = on; look(); });
+  box.id = 'threat';
   return [make('label', '', box, ` ${say('threat')}`)];
 }
 
@@ -116,7 +117,7 @@ function follow(engine) {
   if (!engine.panels.trace.open) trace?.close();
   if (!engine.panels.trace.open || trace) return;
   said.replaceChildren();
-  const lines = [], socket = new WebSocket(`ws://${location.host}/trace?${new URLSearchParams({file: data.file, game: data.number, engine: engine.engine})}`);
+  const lines = [], socket = new WebSocket(`ws://${location.host}/trace?${queryOf({engine: engine.engine})}`);
   engine.trace = socket;
   const draw = () => {
     const isAtEnd = said.scrollTop + said.clientHeight >= said.scrollHeight - 4;

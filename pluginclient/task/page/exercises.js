@@ -24,7 +24,6 @@ Object.assign(words.zh, {
 const {exercises, graph} = data, byPlace = new Map(exercises.map((one) => [one.place, one]));
 const memoryOf = ({key}) => memories[key];
 const mostRecent = 5; // exercises that do not come again at once
-const lineText = (line) => line.map((node, i) => (isNumbered(node, line[i - 1]) ? numberOf(node) : '') + textOf(node)).join(' ');
 
 // nextExercise is the first that is due, in the order of their memories, but for those that have just been there.
 let recent = [];
@@ -126,7 +125,6 @@ openPage({
   list() {
     const side = nameOf(Number(isSecondToMove(main[data.at])));
     document.title = document.querySelector('h1').textContent = data.repertoire ? say('repertoireTitle', side, exercises.length) : say('mistakesTitle', exercises.length);
-    for (const name of ['solution', 'nextExercise', 'export', 'import']) $(name).textContent = say(name);
     drawMoves(root);
     if (training) drawTraining();
   },

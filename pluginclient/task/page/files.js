@@ -25,7 +25,11 @@ async function request(address, options, quiet) {
   return undefined;
 }
 
-const post = (address, body) => request(address, {method: 'POST', body: typeof body === 'object' && !(body instanceof Blob) ? JSON.stringify(body) : body});
+const post = (address, body, quiet) => request(address, {method: 'POST', body: typeof body === 'object' && !(body instanceof Blob) ? JSON.stringify(body) : body}, quiet);
+
+// ofGame is what a request says of the game, and more; queryOf is that as the query of an address.
+const ofGame = (more) => ({file: data.file, game: data.number, ...more});
+const queryOf = (more) => new URLSearchParams(ofGame(more));
 const visit = (file, game = 0) => { location.href = `/?file=${file}&game=${game}`; };
 
 // complain shows a message, with a button that repeats what has failed if again is given.
@@ -62,7 +66,7 @@ let pointed; // the place of the row at which the keys point; undefined: the gam
 async function listGames() {
   if (!$('files').open) return;
   const list = $('games'), from = Math.max(0, Math.floor(list.scrollTop / rowHeight) - 20), find = $('find').value;
-  const answer = await request(`/list?${new URLSearchParams({file: data.file, game: data.number, from, find})}`);
+  const answer = await request(`/list?${queryOf({from, find})}`);
   if (!answer) return;
   const space = make('div', 'space'), isFirst = !list.firstChild;
   space.style.height = `${rowHeight * answer.total}px`;
@@ -107,7 +111,7 @@ async function pointAt(event) {
 // exportGames saves games in the format that is chosen, after saying what that cannot hold, or copies their text.
 async function exportGames(all, isCopy) {
   const format = $('format').value;
-  const response = await fetch(`/export?${new URLSearchParams({file: data.file, game: data.number, format, notation: format === 'pgn' ? view.notation : '', ...(all ? {all: ''} : {})})}`);
+  const response = await fetch(`/export?${queryOf({format, notation: format === 'pgn' ? view.notation : '', ...(all ? {all: ''} : {})})}`);
   if (!response.ok) return complain(await response.text());
   const lost = JSON.parse(decodeURIComponent(response.headers.get('X-Lost') || 'null')) || [];
   if (lost.length && !confirm(say('lost', format, lost.join(', ')))) return undefined;
@@ -118,8 +122,8 @@ async function exportGames(all, isCopy) {
 }
 
 async function savePicture(kind) {
-  const options = {file: data.file, game: data.number, position: positionOf(chosen), last: chosen.move || '', [kind]: '', ...(view.flip ? {flip: ''} : {}), ...(view.letters ? {letters: ''} : {}), ...(view.language === 'zh' ? {chinese: ''} : {})};
-  const response = await fetch(`/picture?${new URLSearchParams(options)}`);
+  const options = {position: positionOf(chosen), last: chosen.move || '', [kind]: '', ...(view.flip ? {flip: ''} : {}), ...(view.letters ? {letters: ''} : {}), ...(view.language === 'zh' ? {chinese: ''} : {})};
+  const response = await fetch(`/picture?${queryOf(options)}`);
   if (!response.ok) return complain(await response.text());
   return save(await response.blob(), `board.${kind}`);
 }

@@ -22,6 +22,7 @@ function openPage(the) {
   $('buttons').append(...['first', 'back', 'forward', 'last', 'flip', 'letters', ...the.buttons || []].map((name) => {
     const button = makeButton(signs[name] || '', () => acts[name]());
     button.id = name;
+    if (!signs[name]) button.dataset.word = name;
     return button;
   }));
   for (const name of ['language', 'theme', 'copy', 'download']) $(name).addEventListener('click', () => acts[name]());
@@ -81,12 +82,10 @@ function tell(node) {
 // redraw draws everything in the language and the notation of now.
 function redraw() {
   document.documentElement.lang = say('lang');
+  $('keys').dataset.word = page.keys;
   for (const element of document.querySelectorAll('[data-word]')) element.textContent = say(element.dataset.word);
-  $('keys').textContent = say(page.keys);
+  for (const element of document.querySelectorAll('[data-label]')) element.setAttribute('aria-label', say(element.dataset.label));
   for (const name in signs) { $(name).title = say(name); $(name).setAttribute('aria-label', say(name)); }
-  $('letters').textContent = say('letters');
-  for (const name of ['play', 'copy', 'download']) $(name).textContent = say(name);
-  $('position').setAttribute('aria-label', say('position'));
   $('language').textContent = words[otherLanguage()].name;
   $('language').lang = words[otherLanguage()].lang;
   $('notation').value = view.notation;

@@ -7,10 +7,10 @@ const graphColors = {inaccuracy: '#ffb300', mistake: '#ff7043', blunder: '#ec407
 const graphX = (ply, line) => (line.length > 1 ? 7 + (graphSize.width - 14) * ply / (line.length - 1) : graphSize.width / 2);
 const graphY = (win) => 6 + (graphSize.height - 12) * (1 - win);
 
-function drawGraph(line, label) {
+function drawGraph(line) {
   const {width, height} = graphSize, graph = $('graph');
   graph.replaceChildren();
-  graph.setAttribute('aria-label', label);
+  graph.setAttribute('aria-label', chanceText());
   graph.style.background = sideColors[1];
   const known = line.filter((node) => node.judged && node.judged.win !== undefined);
   if (known.length) {
@@ -33,8 +33,9 @@ function drawGraph(line, label) {
   }
 }
 
-function markGraph(node, line) {
-  const x = graphX(node.ply, line).toFixed(1);
+// markGraph marks the position of the line that is chosen, or was the last before it.
+function markGraph(line) {
+  const x = graphX(mainBefore(chosen).ply, line).toFixed(1);
   $('cursor').setAttribute('d', `M${x} 0V${graphSize.height}`);
 }
 

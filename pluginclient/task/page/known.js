@@ -9,7 +9,7 @@ function know(node) {
   asking = setTimeout(async () => {
     asking = undefined;
     await editing; // the server has the node then
-    if (isOfGame(node)) node.known ??= await request('/look', {method: 'POST', body: JSON.stringify({file: data.file, game: data.number, path: indexPath(node)})}, 422);
+    if (isOfGame(node)) node.known ??= await post('/look', ofGame({path: indexPath(node)}), 422);
     wait(-1);
     if (node !== chosen || !node.known) return;
     tell(node);
@@ -35,7 +35,7 @@ function drawExplored(node) {
   $('through').replaceChildren(...games.map((game) => make('li', '', makeButton(
     [[game.first, game.second].filter(Boolean).join(' – ') || '?', game.result, game.date, game.event].filter(Boolean).join(' · '),
     async () => {
-      const answer = await post('/explored', {file: data.file, game: data.number, path: indexPath(node), explored: game.n});
+      const answer = await post('/explored', ofGame({path: indexPath(node), explored: game.n}));
       if (answer) location.href = `/?file=${answer.file}#${node.ply}`;
     }))));
 }
@@ -52,7 +52,7 @@ async function annotateGame() {
   for (const engine of engines) cancel(engine.request);
   let isKept = true; // by the server, what the page shows
   try {
-    const response = await fetch('/annotate', {method: 'POST', signal: annotating.signal, body: JSON.stringify({file: data.file, game: data.number, language: view.language})});
+    const response = await fetch('/annotate', {method: 'POST', signal: annotating.signal, body: JSON.stringify(ofGame({language: view.language}))});
     const reader = response.body.pipeThrough(new TextDecoderStream()).getReader(); // not every browser iterates over it
     let text = '';
     for (let part = await reader.read(); !part.done; part = await reader.read()) {

@@ -34,7 +34,6 @@ function asides(node) {
 // outcomes of chance.
 function drawMoves(root) {
   const moves = $('moves');
-  moves.setAttribute('aria-label', say('moves'));
   moves.replaceChildren();
   if (root.comment) moves.append(make('div', 'aside', root.comment));
   let row, turn, before;
@@ -59,6 +58,14 @@ function drawMoves(root) {
   moves.append(make('div', 'aside', [data.result, over && gameWord(over)].filter(Boolean).join(' · ')));
 }
 
+// markMoves marks the chosen node among the moves, in the graph of its line, and in the bar.
+function markMoves(line) {
+  markItem($('moves'), chosen.item);
+  if (chosen === root) $('moves').scrollTop = 0;
+  markGraph(line);
+  drawBar(chosen);
+}
+
 const percent = (chance) => Math.round(100 * chance);
 
 // drawBar shows the first side's chance of winning beside the board, if it is known: the line that the engine
@@ -71,4 +78,12 @@ function drawBar(node) {
   $('bar').firstChild.style.background = sideColors[0];
   $('bar').style.visibility = win === undefined ? 'hidden' : '';
   $('bar').firstChild.style.height = `${100 * (win ?? .5)}%`;
+}
+
+// stepByWheel has the reader step through the moves by the wheel over the board.
+function stepByWheel() {
+  $('board').addEventListener('wheel', (event) => {
+    event.preventDefault();
+    if (event.deltaY) acts[event.deltaY > 0 ? 'forward' : 'back']();
+  }, {passive: false});
 }

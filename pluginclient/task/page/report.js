@@ -27,17 +27,11 @@ openPage({
   at: (text) => main[Number(text)],
   name: (node) => mainBefore(node).ply,
   list() {
-    $('worse').textContent = say('worse');
     drawSides();
     drawMoves(root);
-    drawGraph(main, chanceText());
+    drawGraph(main);
   },
-  mark() {
-    markItem($('moves'), chosen.item);
-    if (chosen === root) $('moves').scrollTop = 0;
-    markGraph(mainBefore(chosen), main);
-    drawBar(chosen);
-  },
+  mark: () => markMoves(main),
   about,
   last: (node) => node.move,
   best(node) {
@@ -54,7 +48,4 @@ openPage({
   shortcuts: {m: 'worse', e: 'engine'},
 });
 playOnGraph(() => main);
-$('board').addEventListener('wheel', (event) => {
-  event.preventDefault();
-  if (event.deltaY) acts[event.deltaY > 0 ? 'forward' : 'back']();
-}, {passive: false});
+stepByWheel();

@@ -85,14 +85,13 @@ async function endTraining() {
 // drawRetry draws what begins the exercises of a game.
 function drawRetry() {
   const whose = $('mistakesOf').value;
-  $('mistakesOf').setAttribute('aria-label', say('mistakesOf'));
   $('mistakesOf').replaceChildren(new Option(say('bothSides'), ''), ...[0, 1].map((side) => new Option(nameOf(side), side, false, String(side) === whose)));
   $('retry').hidden = $('mistakesOf').hidden = !mainLine().some(isMistake);
 }
 
 // beginExercises has the reader begin and end exercises.
 function beginExercises() {
-  const starts = {exercises: () => train({file: data.file}), retry: () => train({file: data.file, game: data.number, side: $('mistakesOf').value}), endTraining};
+  const starts = {exercises: () => train({file: data.file}), retry: () => train(ofGame({side: $('mistakesOf').value})), endTraining};
   for (const [id, act] of Object.entries(starts)) $(id).addEventListener('click', act);
   const {best} = acts;
   acts.best = () => { if (!training) best(); else if (!training.asked) pose(); };

@@ -77,7 +77,6 @@ function listChoices(node) {
     button.dataset.move = move;
     groups.get(heading).append(button);
   }
-  list.setAttribute('aria-label', say('outcome'));
   list.replaceChildren(...groups.values());
 }
 

@@ -127,13 +127,16 @@ function keepTry(solved) {
   now.source.keep(now.exercise, solved);
 }
 
+// lineText is a line of nodes as text.
+const lineText = (line) => line.map((node, i) => (isNumbered(node, line[i - 1]) ? numberOf(node) : '') + textOf(node)).join(' ');
+
 // showSolution shows the line that solves the exercise, which counts as failed.
 function showSolution() {
   if (!isAsked() || training.busy) return;
   const {from, line} = training.source.solution(training.exercise);
   keepTry(false);
   choose(from);
-  finish(() => say('isSolution', lineAfter(from, line).map((node, i, all) => (isNumbered(node, all[i - 1]) ? numberOf(node) : '') + textOf(node)).join(' ')));
+  finish(() => say('isSolution', lineText(lineAfter(from, line))));
 }
 
 // drawTraining draws what is said of an exercise.

@@ -23,9 +23,7 @@ function evalComment({second, value: {cp, mate}}) {
   return `[%eval ${cp === undefined ? `#${sign * mate}` : (sign * cp / 100).toFixed(2)}]`;
 }
 
-// pathOf is the moves from the root to a node.
-const pathOf = (node) => (node.prev ? [...pathOf(node.prev), node] : []);
-const movesTo = (node) => pathOf(node).map((other) => textOf(other)).join(', ');
+const movesTo = (node) => pathTo(node).map((other) => textOf(other)).join(', ');
 const isListed = (node) => node.id !== undefined || node.kind === 'own';
 const listed = (node) => node.branches.filter((other) => isListed(other) || hasOwn(other));
 const isBelowZero = ({cp, mate}) => cp < 0 || mate < 0;
@@ -81,7 +79,6 @@ function item(node) {
 
 function drawTree() {
   rows.length = 0;
-  $('tree').setAttribute('aria-label', say('moves'));
   $('tree').replaceChildren(make('ul', '', item(root)));
   const summary = say('summary', data);
   $('summary').textContent = summary;
