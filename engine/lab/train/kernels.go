@@ -8,6 +8,9 @@ package train
 // The lengths of neurons and rows are multiples of 64. Slices are converted to arrays of lanes elements,
 // so that bounds are checked once for all of them.
 
+// The functions for this processor.
+var sumRows, addToRows, activate, backpropagate = sumRowsGo, addToRowsGo, activateGo, backpropagateGo
+
 // lanes is the number of elements that are computed together.
 const lanes = 8
 
