@@ -2,6 +2,7 @@ package gamefile
 
 import (
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -19,11 +20,13 @@ func Files(args []string) (list []string, err error) {
 			list = append(list, arg)
 			continue
 		}
-		inside, err := filepath.Glob(filepath.Join(arg, "*"+Extension))
+		inside, err := fs.Glob(os.DirFS(arg), "*"+Extension) // the path of the folder is no pattern
 		if err != nil {
 			return nil, err
 		}
-		list = append(list, inside...)
+		for _, name := range inside {
+			list = append(list, filepath.Join(arg, name))
+		}
 	}
 	if len(list) == 0 {
 		return nil, fmt.Errorf("no games: name files, or a folder that has some with the extension %s", Extension)

@@ -546,17 +546,18 @@ func (s *Server) restore() (err error) {
 			s.Warn(fmt.Sprintf("%s: %s", name, printable.Error(err)))
 		}
 	}
-	names, err := filepath.Glob(filepath.Join(s.Dir, "*.jsonl"))
+	names, err := fs.Glob(os.DirFS(s.Dir), "*.jsonl") // the path of the folder is no pattern
 	if err != nil {
 		return err
 	}
 	for _, name := range names { // in the order of their numbers
-		id, err := strconv.Atoi(strings.TrimSuffix(filepath.Base(name), ".jsonl"))
+		id, err := strconv.Atoi(strings.TrimSuffix(name, ".jsonl"))
 		if err != nil {
 			continue
 		}
-		if err := s.restoreOne(name, id); err != nil {
-			s.Warn(fmt.Sprintf("%s: %s", printable.Line(name), printable.Error(err)))
+		path := filepath.Join(s.Dir, name)
+		if err := s.restoreOne(path, id); err != nil {
+			s.Warn(fmt.Sprintf("%s: %s", printable.Line(path), printable.Error(err)))
 		}
 		s.nextID = max(s.nextID, id+1)
 	}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"iter"
 	"maps"
 	"net/http"
@@ -205,9 +206,9 @@ func TestGuard(t *testing.T) {
 	}
 }
 
-// TestKept has a server that ends, and another one that has its games.
+// TestKept has a server that ends, and another one that has its games, whatever their folder is called.
 func TestKept(t *testing.T) {
-	dir := t.TempDir()
+	dir := filepath.Join(t.TempDir(), "a[b]")
 	s, address := start(t, dir, Options{})
 	send(t, address, "POST", "/open?name=a.pgn", "[Event \"A\"]\n[Red \"x\"]\n\n1. H2-E2 {good} (1. B2-E2) *\n\n[Event \"B\"]\n\n1. B2-E2 *\n")
 	waitRead(t, s)
@@ -237,7 +238,7 @@ func TestKept(t *testing.T) {
 		t.Errorf("kept %s\ngot %s", want, got)
 	}
 	answer := send(t, address, "POST", "/arrange", `{"file":1,"version":0,"close":true}`)
-	if kept, _ := filepath.Glob(filepath.Join(dir, "*.jsonl")); !strings.HasPrefix(answer, "200") || len(kept) != 2 {
+	if kept, _ := fs.Glob(os.DirFS(dir), "*.jsonl"); !strings.HasPrefix(answer, "200") || len(kept) != 2 {
 		t.Errorf("closing a file: %s leaves %q", answer, kept)
 	}
 }

@@ -59,7 +59,10 @@ func count(t *testing.T, folder string) (out, say string, err error) {
 }
 
 func TestCount(t *testing.T) {
-	dir := t.TempDir()
+	dir := filepath.Join(t.TempDir(), "a[b]") // which is no pattern
+	if err := os.Mkdir(dir, 0o777); err != nil {
+		t.Fatal(err)
+	}
 	mate := game(t, 2, rookEnding, "E1D1", 31999, engine.Result{Outcome: engine.FirstWins, Reason: "checkmate"})
 	quiet := game(t, 0, "", strings.Repeat(shuffle, 4)+"H2E2 H9G7", 35, engine.Result{Outcome: engine.Draw, Reason: "score"})
 	again := *quiet
