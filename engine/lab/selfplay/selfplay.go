@@ -66,8 +66,8 @@ func (p *Plan) Check() error {
 }
 
 // Play plays games, jobs at a time, until next returns false. When a game ends, each is called with it;
-// the order of games is not defined. next and each are called by one goroutine at a time. Play stops at the first error of a game, of each or of the context, and
-// discards the games in progress.
+// the order of games is not defined. next and each are called by one goroutine at a time. Play stops at
+// the first error of a game, of each or of the context, and discards the games in progress.
 func (p *Plan) Play(ctx context.Context, jobs int, next func() (number uint64, ok bool), each func(*gamefile.Game) error) error {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)

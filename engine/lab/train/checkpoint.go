@@ -25,10 +25,10 @@ type checkpoint struct {
 type dataID struct {
 	Checksum       uint64
 	Train, HeldOut int
-	Teacher        string
+	Flags          string
 }
 
-func (d *Data) id() dataID { return dataID{d.Checksum, len(d.Train), len(d.HeldOut), d.Teacher} }
+func (d *Data) id() dataID { return dataID{d.Checksum, len(d.Train), len(d.HeldOut), d.Flags} }
 
 // WriteCheckpoint writes the state of the training, for Resume: a gob and its SHA-256.
 func (t *Training) WriteCheckpoint(w io.Writer) error {
@@ -62,7 +62,7 @@ func (t *Training) Resume(r io.Reader) error {
 	}
 	switch {
 	case c.Data != t.data.id(): // before the plan, whose samples depend on it
-		return errors.New("the checkpoint has other games: give the same files, as they were, and -neighbours, -nodes, -teacher and -validate")
+		return errors.New("the checkpoint has other games: give the same files, as they were, and -ahead, -neighbours, -nodes, -teacher and -validate")
 	case c.Plan != t.plan:
 		return fmt.Errorf("the checkpoint has other flags: %s, not %s", c.Plan.without(t.plan), t.plan.without(c.Plan))
 	}

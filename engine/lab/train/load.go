@@ -21,11 +21,12 @@ type Data struct {
 	Train, HeldOut []Sample // of different games
 	Games          int
 	Checksum       uint64 // of the games; see gamefile.Game.Sum
-	Teacher        string // what has scored the neighbours; see teacherFlags
+	Flags          string // of the Loader, as those of the program
 }
 
 // A Loader reads games.
 type Loader struct {
+	Ahead      float64      // share of what follows in the score of a position; see ahead
 	HeldOut    int          // percent of the games that are held out
 	Neighbours int          // positions added for each to train on; see appendNeighbours
 	Teacher    *net.Weights // scores the neighbours; nil: the network in the program
@@ -40,7 +41,7 @@ type Loader struct {
 // Load reads the games of files and returns the positions for training. Their order
 // depends on that of the files, but not on the order of the games in them.
 func (l *Loader) Load(ctx context.Context, files []string) (*Data, error) {
-	d := &Data{Teacher: l.teacherFlags()}
+	d := &Data{Flags: l.flags()}
 	for _, name := range files {
 		games, err := l.games(name)
 		if err == nil {
@@ -129,11 +130,15 @@ func (l *Loader) samplesOf(ctx context.Context, g *gamefile.Game) (list []Sample
 	if err != nil {
 		return nil, err
 	}
+	scores := ahead(g, l.Ahead)
 	for p, err := range g.Positions() {
 		if err != nil {
 			return nil, err
 		}
+		ahead := scores[0]
+		scores = scores[1:]
 		if p.IsForTraining() {
+			p.Score = ahead
 			list = append(list, newSample(p, g.Result.Outcome))
 			list = appendNeighbours(list, p.Board, neighbours, score, dice)
 		}

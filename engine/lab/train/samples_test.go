@@ -96,6 +96,30 @@ func TestResults(t *testing.T) {
 	}
 }
 
+// Half of a chance is what the next position leaves; without a share the scores stay as they are.
+func TestAhead(t *testing.T) {
+	g := &gamefile.Game{}
+	for _, score := range []gamefile.Score{100, -100, -30000, 30001, 0, -400} {
+		g.Plies = append(g.Plies, gamefile.Ply{Score: score})
+	}
+	chance := func(score gamefile.Score) float64 { return 1 / (1 + math.Exp(-float64(score)/engine.DefaultScale)) }
+	got := ahead(g, 0.5)
+	want := 0.0
+	for i, ply := range slices.Backward(g.Plies) {
+		if want = (chance(ply.Score) + 1 - want) / 2; i == len(g.Plies)-1 {
+			want = chance(ply.Score)
+		}
+		if math.Abs(chance(got[i])-want) > 0.001 {
+			t.Errorf("%d: %d, a chance of %.4f, want %.4f", i, got[i], chance(got[i]), want)
+		}
+	}
+	for i, score := range ahead(g, 0) {
+		if score != g.Plies[i].Score {
+			t.Errorf("%d: %d, want %d", i, score, g.Plies[i].Score)
+		}
+	}
+}
+
 // Neighbours leave the board as it was. Their target is what their score stands for.
 func TestNeighbours(t *testing.T) {
 	dice, always := rand.New(rand.NewPCG(1, 1)), target{lambda: 1, chances: newChances(300)}

@@ -19,16 +19,16 @@ type teacher func(*xiangqi.Board) (score gamefile.Score, ok bool)
 // network returns the network that scores the neighbours.
 func (l *Loader) network() *net.Weights { return cmp.Or(l.Teacher, net.Embedded()) }
 
-// teacherFlags returns what scores the neighbours as flags of the program, with a checksum in place of
-// the file of -teacher.
-func (l *Loader) teacherFlags() (flags string) {
-	if l.Neighbours == 0 {
-		return ""
-	}
-	if l.Nodes > 0 {
+// flags returns the loader as flags of the program, with a checksum in place of the file of -teacher.
+func (l *Loader) flags() string {
+	flags := fmt.Sprintf("-ahead %g -neighbours %d", l.Ahead, l.Neighbours)
+	if l.Neighbours > 0 && l.Nodes > 0 {
 		flags += fmt.Sprintf(" -nodes %d", l.Nodes)
 	}
-	return flags + " -teacher " + l.network().Checksum()
+	if l.Neighbours > 0 {
+		flags += " -teacher " + l.network().Checksum()
+	}
+	return fmt.Sprintf("%s -validate %d", flags, l.HeldOut)
 }
 
 // teacher returns how a game's neighbours are scored: by the evaluation alone, or by a search. Each game

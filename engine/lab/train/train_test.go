@@ -163,7 +163,7 @@ func TestResumeRefuses(t *testing.T) {
 		want     string
 	}{
 		{"plan", begin(t, plan, smallData(), 1), state.Bytes(), "the checkpoint has other flags: -seed 1, not -seed 2"},
-		{"games", begin(t, smallPlan(), data, 1), state.Bytes(), "the checkpoint has other games: give the same files, as they were, and -neighbours, -nodes, -teacher and -validate"},
+		{"games", begin(t, smallPlan(), data, 1), state.Bytes(), "the checkpoint has other games: give the same files, as they were, and -ahead, -neighbours, -nodes, -teacher and -validate"},
 		{"cut", begin(t, smallPlan(), smallData(), 1), state.Bytes()[:1000], errCheckpoint.Error()},
 		{"empty", begin(t, smallPlan(), smallData(), 1), nil, errCheckpoint.Error()},
 		{"flipped", begin(t, smallPlan(), smallData(), 1), flipped, errCheckpoint.Error()},

@@ -89,6 +89,7 @@ func parse(args []string, help io.Writer) (s settings, err error) {
 	fs.IntVar(&s.loader.HeldOut, "validate", 5, "`percent` of the games that are held out for validation")
 	fs.IntVar(&s.loader.Neighbours, "neighbours", 1, "`number` of positions to add for each one, after random moves, with the score that -teacher gives it")
 	fs.Int64Var(&s.loader.Nodes, "nodes", 0, "score the added positions by a search of so many `nodes`, and add only those that the filter of games passes; 0: by the evaluation alone")
+	fs.Float64Var(&s.loader.Ahead, "ahead", 0.6, "`share` of the next position's score in that of a position, which has in turn such a share of its next")
 	fs.StringVar(&s.teacher, "teacher", "", "score the added positions with the network in this `file` instead of the network in the program")
 	if err := fs.Parse(args); err != nil {
 		if errors.Is(err, flag.ErrHelp) {
@@ -113,6 +114,8 @@ func parse(args []string, help io.Writer) (s settings, err error) {
 		return s, fmt.Errorf("nodes=%d: want at least 1, or 0 for no search", l.Nodes)
 	case l.Neighbours == 0 && (l.Nodes > 0 || s.teacher != ""):
 		return s, errors.New("neighbours=0: want at least 1 for -nodes or -teacher, which score them")
+	case !(l.Ahead >= 0 && l.Ahead < 1):
+		return s, fmt.Errorf("ahead=%g: want a share, less than 1", l.Ahead)
 	case l.HeldOut < 0 || l.HeldOut > 99:
 		return s, fmt.Errorf("validate=%d: want 0 to 99 percent", l.HeldOut)
 	case l.Jobs == 0:
@@ -319,8 +322,7 @@ func lossText(loss float64) string {
 func (s *settings) finish(t *train.Training, data *train.Data, out *os.File, say io.Writer) error {
 	w := t.Weights()
 	w.Name = strings.TrimSuffix(filepath.Base(s.out), net.Extension)
-	w.Note = fmt.Sprintf("%v -neighbours %d%s -validate %d; %d games, checksum %016x; scale of scores %.1f",
-		t.Plan(), s.loader.Neighbours, data.Teacher, s.loader.HeldOut, data.Games, data.Checksum, t.Scale())
+	w.Note = fmt.Sprintf("%v %s; %d games, checksum %016x; scale of scores %.1f", t.Plan(), data.Flags, data.Games, data.Checksum, t.Scale())
 	fmt.Fprintf(say, "rounded to integers: held out %s; checksum %s\n", lossText(t.QuantisedLoss()), w.Checksum())
 	if err := replace(s.out, out, w.Write); err != nil {
 		return err

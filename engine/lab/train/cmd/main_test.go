@@ -112,7 +112,7 @@ func TestRun(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	flags := "-hidden 64 -samples 5000 -batch 250 -seed 3 -lambda 0.4..0.8 -rate 0.001..1e-05 -neighbours 1 -teacher " +
+	flags := "-hidden 64 -samples 5000 -batch 250 -seed 3 -lambda 0.4..0.8 -rate 0.001..1e-05 -ahead 0.6 -neighbours 1 -teacher " +
 		net.Embedded().Checksum() + " -validate 20; 30 games, checksum "
 	if w.Name != "a" || !strings.HasPrefix(w.Note, flags) {
 		t.Errorf("name %q, note %q", w.Name, w.Note)
@@ -259,6 +259,8 @@ func TestMistakes(t *testing.T) {
 		{"-o a.net -epochs 0 GAMES", "epochs=0: want at least 1"},
 		{"-o a.net -jobs -1 GAMES", "jobs=-1: want at least 1, or 0 for all processors"},
 		{"-o a.net -neighbours -1 GAMES", "neighbours=-1: want 0 to 100"},
+		{"-o a.net -ahead 1 GAMES", "ahead=1: want a share, less than 1"},
+		{"-o a.net -ahead NaN GAMES", "ahead=NaN: want a share, less than 1"},
 		{"-o a.net -nodes -1 GAMES", "nodes=-1: want at least 1, or 0 for no search"},
 		{"-o a.net -neighbours 0 -nodes 5 GAMES", "neighbours=0: want at least 1 for -nodes or -teacher, which score them"},
 		{"-o a.net -neighbours 0 -teacher a.net GAMES", "neighbours=0: want at least 1 for -nodes or -teacher, which score them"},
