@@ -90,7 +90,7 @@ func TestSmall(t *testing.T) {
 		if positions[m] > maxSmall/20 && !*update && !*every {
 			break
 		}
-		k, err := newMaker(t.Context(), m, func(m Material) *table { return tables[m] })
+		k, err := newMaker(t.Context(), m, tables)
 		if err == nil {
 			err = k.solve()
 		}
