@@ -76,7 +76,7 @@ func TestSmall(t *testing.T) {
 	materials, most := smallTables()
 	if kept := maps.Clone(materials); !*update {
 		for _, m := range all {
-			if !kept[m] || m.Men() > most {
+			if !kept[m] || m.men() > most {
 				t.Errorf("%v is not in the program: go test ./engine/xiangqi/endings -run TestSmall -update", m)
 			}
 			delete(kept, m)

@@ -228,7 +228,7 @@ func (t *Tables) Load() (checksum string, err error) {
 			return "", err
 		}
 		t.present[m] = true
-		t.most = max(t.most, m.Men())
+		t.most = max(t.most, m.men())
 		fmt.Fprintln(sum, m, f.sum)
 	}
 	return fmt.Sprintf("%08x", sum.Sum32()), nil
