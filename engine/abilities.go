@@ -2,7 +2,6 @@ package engine
 
 import (
 	"errors"
-	"fmt"
 	"math/rand/v2"
 	"slices"
 	"strconv"
@@ -90,36 +89,10 @@ func AppendMovesOf[M ~uint16 | ~uint32 | ~uint64](dst []Move, moves []M) []Move 
 // WithoutHistory returns another object with a position as its text describes it: without the moves that led there.
 func WithoutHistory(p Position) (Position, error) { return p.Game().Position(p.String()) }
 
-// An Undoer is a Position that stores its predecessor.
-type Undoer interface {
-	// Undo returns the position before the last move, and that move; nil and NoMove at the start.
-	Undo() (before Position, last Move)
-}
-
-// TakeBack returns the position before the last move, and that move; nil and NoMove at the start.
-// If p is not an [Undoer], its history is replayed; the error is that of an illegal move in it.
-func TakeBack(p Position) (before Position, last Move, err error) {
-	if u, ok := p.(Undoer); ok {
-		before, last = u.Undo()
-		return before, last, nil
-	}
-	start, moves := p.History()
-	if len(moves) == 0 {
-		return nil, NoMove, nil
-	}
-	before = start
-	for _, m := range moves[:len(moves)-1] {
-		if before, err = before.Play(m); err != nil {
-			return nil, NoMove, fmt.Errorf("the moves so far cannot be played again: %w", err)
-		}
-	}
-	return before, moves[len(moves)-1], nil
-}
-
-// HistoryOf returns the History of positions that are all Undoers.
+// HistoryOf returns the History of a position by Undo.
 func HistoryOf(p Position) (start Position, moves []Move) {
 	for {
-		before, last := p.(Undoer).Undo()
+		before, last := p.Undo()
 		if before == nil {
 			slices.Reverse(moves)
 			return p, moves

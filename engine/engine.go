@@ -15,7 +15,7 @@
 //
 // Optional abilities are small interfaces found by type assertion: of a Searcher [Leveler] and
 // [Forgetter], of a game or its positions [Odds], [Concealer], [Adjudicator], [SideNamer],
-// [MoveJoiner], [Undoer], [MoveAppender], [Remarker].
+// [MoveJoiner], [MoveAppender], [Remarker].
 package engine
 
 import (
@@ -53,8 +53,10 @@ type Position interface {
 	// Parse parses a legal move. The error says which move is wrong and why, and wraps ErrMalformed
 	// if the text is not a move at all.
 	Parse(text string) (Move, error)
-	// History returns the start position and the moves played since.
+	// History returns the start position and the moves played since; see HistoryOf.
 	History() (start Position, moves []Move)
+	// Undo returns the position before the last move, and that move; nil and NoMove at the start.
+	Undo() (before Position, last Move)
 	// Key returns a hash that is equal for positions with the same continuations, ignoring
 	// histories and counters.
 	Key() uint64

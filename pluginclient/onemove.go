@@ -137,14 +137,12 @@ func (c OneMove) Load(ctx context.Context, moves ...engine.Move) error {
 // Undo takes back a move, as Load makes one.
 func (c OneMove) Undo(ctx context.Context) error {
 	return c.link.Do(ctx, func() error {
-		before, _, err := engine.TakeBack(c.Position())
-		if err == nil && before == nil {
-			err = errors.New("there is no move to take back")
+		before, _ := c.Position().Undo()
+		if before == nil {
+			return errors.New("there is no move to take back")
 		}
-		if err == nil {
-			c.link.SetPosition(before)
-		}
-		return err
+		c.link.SetPosition(before)
+		return nil
 	})
 }
 

@@ -195,12 +195,9 @@ func (b *board) pop() (starlark.Value, error) {
 	if b.frozen {
 		return nil, errFrozen
 	}
-	before, last, err := engine.TakeBack(b.pos)
-	if err == nil && last == engine.NoMove {
-		err = errors.New("no move has been played on this board")
-	}
-	if err != nil {
-		return nil, b.at(err)
+	before, last := b.pos.Undo()
+	if before == nil {
+		return nil, b.at(errors.New("no move has been played on this board"))
 	}
 	b.pos = before
 	return b.kind.move(before, last), nil

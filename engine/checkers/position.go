@@ -18,7 +18,6 @@ type Position struct {
 
 var (
 	_ engine.Position     = (*Position)(nil)
-	_ engine.Undoer       = (*Position)(nil)
 	_ engine.Adjudicator  = (*Position)(nil)
 	_ engine.MoveAppender = (*Position)(nil)
 )

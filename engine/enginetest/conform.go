@@ -95,10 +95,8 @@ func conformHistory(t *rapid.T, pos engine.Position) {
 	if again.String() != pos.String() || again.Key() != pos.Key() {
 		t.Fatalf("%v: its history leads to %v", pos, again)
 	}
-	before, last, err := engine.TakeBack(pos)
+	before, last := pos.Undo()
 	switch {
-	case err != nil:
-		t.Fatalf("%v: its last move cannot be undone: %v", pos, err)
 	case len(moves) == 0:
 		if before != nil || last != engine.NoMove {
 			t.Fatalf("%v: no move was played, but %v was undone", pos, last)

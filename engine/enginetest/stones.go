@@ -140,12 +140,13 @@ func (p *pile) Parse(text string) (engine.Move, error) {
 
 var errMalformed = engine.Malformed(`want one such as "take 1" or "roll 2"`)
 
-func (p *pile) History() (engine.Position, []engine.Move) {
+func (p *pile) History() (engine.Position, []engine.Move) { return engine.HistoryOf(p) }
+
+func (p *pile) Undo() (engine.Position, engine.Move) {
 	if p.before == nil {
-		return p, nil
+		return nil, engine.NoMove
 	}
-	start, moves := p.before.History()
-	return start, append(moves, p.last)
+	return p.before, p.last
 }
 
 func (p *pile) Key() uint64 { return uint64(p.size)<<8 | uint64(p.side)<<4 | uint64(p.roll) }

@@ -89,8 +89,8 @@ func (b *Board) textOptions(p engine.Position, l TextOptions) render.TextOptions
 
 // last returns the points of the last move; none if there is none.
 func (b *Board) last(p engine.Position) []string {
-	before, m, err := engine.TakeBack(p)
-	if before == nil || err != nil {
+	before, m := p.Undo()
+	if before == nil {
 		return nil
 	}
 	ends, _ := b.Ends(before, before.Format(m)) // a move that was played has a valid text
@@ -198,10 +198,11 @@ func (b *Board) svg(p engine.Position, pic ImageOptions) (string, error) {
 		}
 		return points, err
 	}
-	before, _, err := engine.TakeBack(p)
-	if before == nil || err != nil {
+	before, _ := p.Undo()
+	if before == nil {
 		before = p
 	}
+	var err error
 	if pic.Last != "" {
 		if o.Last, err = onBoard(b.Ends(before, pic.Last)); err != nil {
 			return "", fmt.Errorf("last: %w", err)

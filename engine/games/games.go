@@ -11,7 +11,6 @@
 //   - engine.MoveJoiner: moves that are written in several words
 //   - engine.Adjudicator: results by repetition and lack of progress
 //   - engine.Odds: turns that belong to chance
-//   - engine.Undoer: the position before the last move, without replaying the game
 //
 // and the other fields of the Row, which callers read by [Table.Row] or by the methods of [Table] that
 // have the fallback: an embedded engine, options, positions for benchmarks, a fast perft, notations,

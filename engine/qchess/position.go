@@ -19,7 +19,6 @@ type Position struct {
 var (
 	_ engine.Position    = (*Position)(nil)
 	_ engine.Odds        = (*Position)(nil)
-	_ engine.Undoer      = (*Position)(nil)
 	_ engine.Adjudicator = (*Position)(nil)
 	_ engine.Concealer   = (*Position)(nil)
 )

@@ -13,10 +13,7 @@ type Position struct {
 	last   Action    // that led here from before
 }
 
-var (
-	_ engine.Position = (*Position)(nil)
-	_ engine.Undoer   = (*Position)(nil)
-)
+var _ engine.Position = (*Position)(nil)
 
 // NewPosition returns a board as the start of a game.
 func NewPosition(b Board) *Position { return &Position{board: b} }

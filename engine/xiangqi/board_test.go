@@ -2,6 +2,7 @@ package xiangqi
 
 import (
 	"slices"
+	"sync/atomic"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -339,7 +340,7 @@ func TestBoardDoesNotAllocate(t *testing.T) {
 			b.Undo()
 		}
 		moves = b.AppendCaptures(moves[:0])
-		Perft(b, 2)
+		perft(b, 2, new(atomic.Bool))
 	})
 	if allocs != 0 {
 		t.Errorf("%v allocations a round", allocs)

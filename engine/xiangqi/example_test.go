@@ -2,6 +2,7 @@ package xiangqi_test
 
 import (
 	"fmt"
+	"sync/atomic"
 
 	"qhsh/engine/xiangqi"
 )
@@ -74,10 +75,9 @@ func ExampleRuleSet_Judge() {
 	// black does nothing that is forbidden
 }
 
-func ExamplePerft() {
-	b := xiangqi.Start().Board()
+func ExamplePerftUntil() {
 	for depth := range 4 {
-		fmt.Println(depth, xiangqi.Perft(b, depth))
+		fmt.Println(depth, xiangqi.PerftUntil(xiangqi.Start(), depth, new(atomic.Bool)))
 	}
 	// Output:
 	// 0 1

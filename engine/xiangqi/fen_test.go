@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"qhsh/engine/printable"
@@ -279,7 +280,7 @@ func FuzzFEN(f *testing.F) {
 		}
 		p.Result()
 		p.Diagram()
-		Perft(p.Board(), 2)
+		perft(p.Board(), 2, new(atomic.Bool))
 	})
 }
 

@@ -6,13 +6,13 @@ import (
 	"qhsh/engine"
 )
 
-// Perft returns the number of leaf nodes at a depth, the standard test and benchmark of a move
-// generator. The last ply is counted without making its moves.
-func Perft(b *Board, depth int) int64 {
-	return perft(b, depth, new(atomic.Bool))
+// PerftUntil returns the number of leaf nodes at a depth below a [Position], the standard test and benchmark
+// of a move generator, for [engine.Divide]. The last ply is counted without making its moves. Once stop is
+// set the result is meaningless.
+func PerftUntil(p engine.Position, depth int, stop *atomic.Bool) int64 {
+	return perft(p.(*Position).Board(), depth, stop)
 }
 
-// perft counts until it is stopped; then its result is meaningless.
 func perft(b *Board, depth int, stop *atomic.Bool) (nodes int64) {
 	const look = 3 // plies above the leaves, less than a millisecond, to look for a stop at
 	switch {
@@ -30,10 +30,4 @@ func perft(b *Board, depth int, stop *atomic.Bool) (nodes int64) {
 		b.Undo()
 	}
 	return nodes
-}
-
-// PerftUntil returns Perft of a [Position], for [engine.Divide]. Once stop is set its result is
-// meaningless.
-func PerftUntil(p engine.Position, depth int, stop *atomic.Bool) int64 {
-	return perft(p.(*Position).Board(), depth, stop)
 }

@@ -6,6 +6,7 @@ import (
 	"os"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"qhsh/engine/enginetest"
@@ -98,7 +99,7 @@ func TestPerft(t *testing.T) {
 					t.Error(err)
 				} else if want > budget {
 					continue
-				} else if got := Perft(board, d); got != want {
+				} else if got := perft(board, d, new(atomic.Bool)); got != want {
 					t.Errorf("%s: perft %d is %d, want %d", c.FEN, d, got, want)
 				}
 			}
@@ -111,7 +112,7 @@ func TestPerftLarge(t *testing.T) {
 	if enginetest.Race || testing.Short() {
 		t.Skip("takes long under the race detector and is skipped in short mode")
 	}
-	if got := Perft(Start().Board(), 5); got != 133312995 {
+	if got := perft(Start().Board(), 5, new(atomic.Bool)); got != 133312995 {
 		t.Errorf("perft 5 of the start position is %d, want 133312995", got)
 	}
 }
@@ -121,7 +122,7 @@ func BenchmarkPerft(b *testing.B) {
 	var nodes int64
 	b.ReportAllocs()
 	for b.Loop() {
-		nodes += Perft(board, 4)
+		nodes += perft(board, 4, new(atomic.Bool))
 	}
 	b.ReportMetric(float64(nodes)/b.Elapsed().Seconds(), "nodes/s")
 }
@@ -137,7 +138,7 @@ func BenchmarkPerftPublished(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		for _, board := range boards {
-			nodes += Perft(board, 3)
+			nodes += perft(board, 3, new(atomic.Bool))
 		}
 	}
 	b.ReportMetric(float64(nodes)/b.Elapsed().Seconds(), "nodes/s")

@@ -41,7 +41,6 @@ type Position struct {
 var (
 	_ engine.Position     = (*Position)(nil)
 	_ engine.Adjudicator  = (*Position)(nil)
-	_ engine.Undoer       = (*Position)(nil)
 	_ engine.MoveAppender = (*Position)(nil)
 	_ engine.Remarker     = (*Position)(nil)
 )
@@ -83,18 +82,15 @@ func (p *Position) Moves() []engine.Move { return p.AppendMovesTo(nil) }
 
 // AppendMovesTo appends Moves to dst.
 func (p *Position) AppendMovesTo(dst []engine.Move) []engine.Move {
+	s := p.state // the generator notes what it finds
 	var room [MaxMoves]Move
-	return engine.AppendMovesOf(dst, p.AppendMoves(room[:0]))
+	return engine.AppendMovesOf(dst, s.appendMoves(room[:0], allSquares()))
 }
 
 // LegalMoves returns Moves in this package's own type.
-func (p *Position) LegalMoves() []Move { return p.AppendMoves(nil) }
-
-// AppendMoves appends the legal moves to dst. It does not allocate if dst has capacity for
-// MaxMoves.
-func (p *Position) AppendMoves(dst []Move) []Move {
-	s := p.state // the generator notes what it finds
-	return s.appendMoves(dst, allSquares())
+func (p *Position) LegalMoves() []Move {
+	s := p.state
+	return s.appendMoves(nil, allSquares())
 }
 
 // Result returns the result if the side to move has no legal move, which loses whether it is in
@@ -160,22 +156,12 @@ func (p *Position) Parse(text string) (engine.Move, error) {
 }
 
 // History returns where the game started and the moves played since.
-func (p *Position) History() (engine.Position, []engine.Move) {
-	moves := make([]engine.Move, p.ply)
-	first := p
-	for ; first.before != nil; first = first.before {
-		moves[first.ply-1] = engine.Move(first.move)
-	}
-	return first, moves
-}
+func (p *Position) History() (engine.Position, []engine.Move) { return engine.HistoryOf(p) }
 
 // Before returns the position that the last move was played in; nil at the start.
 func (p *Position) Before() *Position { return p.before }
 
-// LastMove returns the move that led here; ok is false at the start.
-func (p *Position) LastMove() (m Move, ok bool) { return p.move, p.before != nil }
-
-// Undo returns Before and LastMove in the types of the contract.
+// Undo returns Before and the move that led here in the types of the contract.
 func (p *Position) Undo() (engine.Position, engine.Move) {
 	if p.before == nil {
 		return nil, engine.NoMove

@@ -94,9 +94,9 @@ func TestCountersEnd(t *testing.T) {
 
 func checkAccessors(t *testing.T, p *Position) {
 	t.Helper()
-	last, ok := p.LastMove()
-	if !ok || last.UCI() != "c7e6" || p.Ply() != 4 || p.QuietPlies() != 0 || p.InCheck() || p.Side() != Red {
-		t.Errorf("last move %v %v, ply %d, quiet %d, check %v", last, ok, p.Ply(), p.QuietPlies(), p.InCheck())
+	_, last := p.Undo()
+	if Move(last).UCI() != "c7e6" || p.Ply() != 4 || p.QuietPlies() != 0 || p.InCheck() || p.Side() != Red {
+		t.Errorf("last move %v, ply %d, quiet %d, check %v", Move(last), p.Ply(), p.QuietPlies(), p.InCheck())
 	}
 	if before := p.Before(); before.Ply() != 3 || before.QuietPlies() != 0 {
 		t.Errorf("before it ply %d, quiet %d", before.Ply(), before.QuietPlies())
@@ -104,7 +104,7 @@ func checkAccessors(t *testing.T, p *Position) {
 	if b := p.Board(); b.Ply() != 4 || b.QuietPlies() != 0 {
 		t.Errorf("board: ply %d, quiet %d", b.Ply(), b.QuietPlies())
 	}
-	if _, ok := Start().LastMove(); ok || Start().Before() != nil {
+	if before, last := Start().Undo(); before != nil || last != engine.NoMove || Start().Before() != nil {
 		t.Error("the start position has a last move")
 	}
 }

@@ -14,13 +14,9 @@ const (
 
 // Occurrences returns how often this position occurred before, with the same side to move, since
 // the last capture or Pass. It costs next to nothing if no repetition is possible.
-func (b *Board) Occurrences() (n int) {
-	for back := 4; back <= int(b.since); back += 2 {
-		if b.history[len(b.history)-back].key == b.key {
-			n++
-		}
-	}
-	return n
+func (b *Board) Occurrences() int {
+	times, _ := b.Cycle()
+	return times - 1
 }
 
 // HasRepeated reports whether any position has occurred twice since the last capture or Pass. It

@@ -12,7 +12,6 @@ const (
 	fileGather = 1<<32 | 1<<24 | 1<<16 | 1<<8 | 1 // bit 9i to bit 32+i
 	fileSpread = 1 | 1<<8 | 1<<16 | 1<<24 | 1<<32 // bit i to bit 9i
 	rankBits   = 1<<9 - 1
-	fileBits   = 1<<10 - 1
 )
 
 // The line tables give what a rook or a cannon at a place of a line (the first

@@ -30,7 +30,7 @@
 // To judge a repetition is to go back through the moves of the cycle, which nothing has
 // been taken in, and to see what each of them does: whether it checks, which the history
 // knows, and what it chases (chase.go). Each side's conduct throughout the cycle follows
-// (trial.go), and from both of them the verdict.
+// (judgecycle.go), and from both of them the verdict.
 package xiangqi
 
 import "qhsh/engine"

@@ -99,11 +99,8 @@ func (t *prompt) Load(_ context.Context, moves ...engine.Move) error {
 }
 
 func (t *prompt) Undo(context.Context) error {
-	before, _, err := engine.TakeBack(t.Position())
-	switch {
-	case err != nil:
-		return err
-	case before == nil:
+	before, _ := t.Position().Undo()
+	if before == nil {
 		return errors.New("there is no move to take back")
 	}
 	t.set(before)

@@ -83,10 +83,11 @@ func drawPosition(t *rapid.T) (*xiangqi.Position, []string) {
 		}
 		p, _ = p.PlayMove(rapid.SampledFrom(moves).Draw(t, "move"))
 	}
-	m, ok := p.LastMove()
-	if !ok {
+	before, last := p.Undo()
+	if before == nil {
 		return p, nil
 	}
+	m := xiangqi.Move(last)
 	return p, []string{m.From().String(), m.To().String()}
 }
 

@@ -15,7 +15,7 @@ func BenchmarkMake(b *testing.B) {
 	}
 	tables := map[Material]*table{}
 	make := func(m Material) *table {
-		k, err := newMaker(b.Context(), m, func(m Material) *table { return tables[m] })
+		k, err := newMaker(b.Context(), m, tables)
 		if err == nil {
 			err = k.solve()
 		}

@@ -23,23 +23,17 @@ func (k *maker) untilCapture(limit int) error {
 	for side := range sides {
 		k.until[side] = newPlane(k.layout.size)
 	}
-	if err := k.each(k.layout.size, func(from, to int) error { k.startUntil(from, to, limit); return nil }); err != nil {
+	if err := k.each(k.layout.size, func(from, to int) { k.startUntil(from, to, limit) }); err != nil {
 		return err
 	}
 	for plies, found := 0, true; plies <= 1 || found && plies < never-1; plies++ {
 		var any atomic.Bool
-		for _, side := range sides {
-			err := k.each(k.layout.size, func(from, to int) error {
-				for i := k.until[side].find(uint8(plies), from, to); i < to; i = k.until[side].find(uint8(plies), i+1, to) {
-					any.Store(true)
-					won := Value(k.values[side].at(i)).Wins()
-					_ = k.before(i, side^1, func(number int) error { k.learnUntil(number, side^1, won, plies); return nil })
-				}
-				return nil
-			})
-			if err != nil {
-				return err
-			}
+		err := k.back(&k.until, plies, func(i, before int, mover xiangqi.Side) {
+			any.Store(true)
+			k.learnUntil(before, mover, Value(k.values[mover^1].at(i)).Wins(), plies)
+		})
+		if err != nil {
+			return err
 		}
 		found = any.Load()
 	}

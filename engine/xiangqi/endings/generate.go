@@ -2,7 +2,6 @@ package endings
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"runtime"
 	"sync"
@@ -54,11 +53,9 @@ type part struct {
 	swap  bool
 }
 
-var errTooLong = errors.New("a win takes more than 249 plies")
-
 // newMaker returns the maker of a material's table. The tables of all standard materials in m.parts must
 // be there.
-func newMaker(ctx context.Context, m Material, of func(Material) *table) (*maker, error) {
+func newMaker(ctx context.Context, m Material, tables map[Material]*table) (*maker, error) {
 	l, err := layoutOf(m)
 	if err != nil {
 		return nil, err
@@ -67,7 +64,7 @@ func newMaker(ctx context.Context, m Material, of func(Material) *table) (*maker
 	for p, n := range m {
 		if piece := xiangqi.Piece(p); n > 0 && piece.Kind() != xiangqi.King {
 			standard, swap := m.without(piece).standard()
-			k.parts[piece] = part{of(standard), swap}
+			k.parts[piece] = part{tables[standard], swap}
 		}
 	}
 	for side := range sides {
@@ -79,24 +76,16 @@ func newMaker(ctx context.Context, m Material, of func(Material) *table) (*maker
 // solve finds the values: from the ends of games back to what leads there, ply by ply, and then the draws
 // that depend on repetitions.
 func (k *maker) solve() error {
-	size := k.layout.size
-	if err := k.each(size, k.start); err != nil || k.layout.lack {
+	if err := k.each(k.layout.size, k.start); err != nil || k.layout.lack {
 		return err
 	}
 	for plies := 0; plies <= int(k.last.Load()); plies++ {
-		for _, side := range sides {
-			learn := func(number int) error { return k.learn(number, side^1, plies) }
-			err := k.each(size, func(from, to int) error {
-				for i := k.values[side].find(uint8(plies), from, to); i < to; i = k.values[side].find(uint8(plies), i+1, to) {
-					if err := k.before(i, side^1, learn); err != nil {
-						return err
-					}
-				}
-				return nil
-			})
-			if err != nil {
-				return err
-			}
+		if plies > int(longest) {
+			return fmt.Errorf("%v: a win takes more than %d plies", k.layout.material, longest)
+		}
+		err := k.back(&k.values, plies, func(_, before int, mover xiangqi.Side) { k.learn(before, mover, plies) })
+		if err != nil {
+			return err
 		}
 	}
 	if err := k.repetition(); err != nil {
@@ -106,27 +95,35 @@ func (k *maker) solve() error {
 }
 
 // each calls f for ranges that together have all numbers below size, on all cores. A range begins at a word
-// of a plane.
-func (k *maker) each(size int, f func(from, to int) error) error {
+// of a plane. The error is the context's cause.
+func (k *maker) each(size int, f func(from, to int)) error {
 	const width = 1 << 14
 	var next atomic.Int64
 	var workers sync.WaitGroup
-	errs := make([]error, runtime.GOMAXPROCS(0))
-	for w := range errs {
+	for range runtime.GOMAXPROCS(0) {
 		workers.Go(func() {
-			for errs[w] == nil {
+			for k.ctx.Err() == nil {
 				from := int(next.Add(width)) - width
 				if from >= size {
 					return
 				}
-				if errs[w] = context.Cause(k.ctx); errs[w] == nil {
-					errs[w] = f(from, min(from+width, size))
-				}
+				f(from, min(from+width, size))
 			}
 		})
 	}
 	workers.Wait()
-	for _, err := range errs {
+	return context.Cause(k.ctx)
+}
+
+// back calls learn with the positions i of a number of plies, and each position in which mover has a quiet move to
+// i; see before.
+func (k *maker) back(planes *[2]plane, plies int, learn func(i, before int, mover xiangqi.Side)) error {
+	for _, side := range sides {
+		err := k.each(k.layout.size, func(from, to int) {
+			for i := range planes[side].find(uint8(plies), from, to) {
+				k.before(i, side^1, func(before int) { learn(i, before, side^1) })
+			}
+		})
 		if err != nil {
 			return err
 		}
@@ -136,7 +133,7 @@ func (k *maker) each(size int, f func(from, to int) error) error {
 
 // start gives positions the values that they have by themselves and by captures, and counts the moves
 // of the others.
-func (k *maker) start(from, to int) error {
+func (k *maker) start(from, to int) {
 	for i := from; i < to; i++ {
 		p, ok := k.layout.at(i)
 		for _, side := range sides {
@@ -151,16 +148,13 @@ func (k *maker) start(from, to int) error {
 			case k.layout.lack:
 				v = Draw
 			}
-			if v <= longest {
-				if err := k.note(int(v)); err != nil {
-					return err
-				}
+			if v != Draw {
+				k.note(int(v)) // all moves may be captures after which the other side needs longest plies
 			}
 			k.values[side].set(i, uint8(v))
 			k.open[side].set(i, uint8(open))
 		}
 	}
-	return nil
 }
 
 // captures returns what the captures among the legal moves are worth: the fastest win, or if all moves
@@ -197,20 +191,16 @@ func (k *maker) afterCapture(p *placement, side xiangqi.Side, s step, after *pla
 }
 
 // note notes that a value has a number of plies.
-func (k *maker) note(plies int) error {
-	if plies > int(longest) {
-		return fmt.Errorf("%v: %w", k.layout.material, errTooLong)
-	}
+func (k *maker) note(plies int) {
 	for old := k.last.Load(); plies > int(old) && !k.last.CompareAndSwap(old, int32(plies)); {
 		old = k.last.Load()
 	}
-	return nil
 }
 
 // before calls f with the numbers of the positions in which mover has a quiet move to the position i. The
 // number of a position stands for its mirror image, too, unless the way of Red's guards is symmetric; so
 // does that of a position before it, and f is called once for each of its moves.
-func (k *maker) before(i int, mover xiangqi.Side, f func(number int) error) error {
+func (k *maker) before(i int, mover xiangqi.Side, f func(number int)) {
 	p, _ := k.layout.at(i)
 	_, single, _ := k.layout.number(&p, false, false)
 	for m := range p.n {
@@ -226,36 +216,29 @@ func (k *maker) before(i int, mover xiangqi.Side, f func(number int) error) erro
 			if single && imaged {
 				continue // the image of p, which has a number of its own, leads there
 			}
-			if err := f(number); err != nil {
-				return err
-			}
+			f(number)
 			if symmetric && !single {
 				number, _, _ = k.layout.number(&before, false, true)
-				if err := f(number); err != nil {
-					return err
-				}
+				f(number)
 			}
 		}
 	}
-	return nil
 }
 
 // learn notes that a move of a side leads to a position in which the other side wins or loses in plies.
-func (k *maker) learn(i int, side xiangqi.Side, plies int) error {
+func (k *maker) learn(i int, side xiangqi.Side, plies int) {
 	v := Value(k.values[side].load(i))
 	switch {
 	case v == Illegal:
-		return nil
+		return
 	case plies%2 == 0:
-		if err := k.note(plies + 1); err != nil {
-			return err
-		}
+		k.note(plies + 1)
 		k.values[side].replace(i, uint8(plies+1), func(old uint8) bool {
 			return Value(old) == Draw || old%2 == 1 && int(old) > plies+1
 		})
-		return nil
+		return
 	case k.open[side].decrement(i) > 0 || v != Draw:
-		return nil
+		return
 	}
 	// Every move loses. A capture may be the one that delays it most.
 	plies++
@@ -266,9 +249,6 @@ func (k *maker) learn(i int, side xiangqi.Side, plies int) error {
 		}
 		return true
 	})
-	if err := k.note(plies); err != nil {
-		return err
-	}
+	k.note(plies)
 	k.values[side].replace(i, uint8(plies), func(uint8) bool { return true })
-	return nil
 }

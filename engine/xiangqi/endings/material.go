@@ -13,8 +13,7 @@ type Material [16]uint8
 // maxMen bounds the men of a material: what is larger cannot be computed.
 const maxMen = 14
 
-// guards and attackers are the kinds of men, in the order of a material's text. Guards never leave
-// their own half.
+// attackers are the kinds of men that can cross the river, and kinds all of them, in the order of a material's text.
 var (
 	attackers = [...]xiangqi.Kind{xiangqi.Rook, xiangqi.Horse, xiangqi.Cannon, xiangqi.Pawn}
 	kinds     = [...]xiangqi.Kind{xiangqi.King, xiangqi.Rook, xiangqi.Horse, xiangqi.Cannon, xiangqi.Pawn, xiangqi.Advisor, xiangqi.Elephant}
@@ -45,8 +44,8 @@ func ParseMaterial(text string) (m Material, err error) {
 			return m, fmt.Errorf("material %q: %d of %q: at most %d", text, n, xiangqi.Piece(p).Letter(), most)
 		}
 	}
-	if m.Men() > maxMen {
-		return m, fmt.Errorf("material %q: %d men: at most %d", text, m.Men(), maxMen)
+	if m.men() > maxMen {
+		return m, fmt.Errorf("material %q: %d men: at most %d", text, m.men(), maxMen)
 	}
 	return m, nil
 }
@@ -66,8 +65,8 @@ func (m Material) String() string {
 
 var sides = [...]xiangqi.Side{xiangqi.Red, xiangqi.Black}
 
-// Men returns the number of men.
-func (m Material) Men() (n int) {
+// men returns the number of men.
+func (m Material) men() (n int) {
 	for _, count := range m {
 		n += int(count)
 	}

@@ -1,7 +1,6 @@
 package endings
 
 import (
-	"errors"
 	"slices"
 	"sync"
 
@@ -36,7 +35,7 @@ func (k *maker) repetition() error {
 			k.values[f.side].set(f.number, uint8(LossByRule))
 			k.ruled = true
 		}
-		changed, err := k.spread(k.byRule)
+		changed, err := k.spread(LossByRule)
 		if err != nil {
 			return err
 		}
@@ -47,7 +46,7 @@ func (k *maker) repetition() error {
 			k.values[f.side].set(f.number, uint8(DrawOrLoss))
 			k.ruled = true
 		}
-		_, err = k.spread(k.disputed)
+		_, err = k.spread(DrawOrLoss)
 		return err
 	}
 }
@@ -66,9 +65,9 @@ func (k *maker) next(i int, side xiangqi.Side, f func(s step, after *placement, 
 // findForced returns the draws in which every move that draws may be an offence, by number.
 func (k *maker) findForced() (all []forced, err error) {
 	var mu sync.Mutex
-	err = k.each(k.layout.size, func(from, to int) error {
+	err = k.each(k.layout.size, func(from, to int) {
 		for _, side := range sides {
-			for i := k.values[side].find(uint8(Draw), from, to); i < to; i = k.values[side].find(uint8(Draw), i+1, to) {
+			for i := range k.values[side].find(uint8(Draw), from, to) {
 				free, checks := false, true
 				before, _ := k.layout.at(i)
 				k.next(i, side, func(s step, after *placement, v Value) bool {
@@ -90,7 +89,6 @@ func (k *maker) findForced() (all []forced, err error) {
 				}
 			}
 		}
-		return nil
 	})
 	slices.SortFunc(all, func(a, b forced) int { return (a.number-b.number)*2 + int(a.side) - int(b.side) })
 	return all, err
@@ -192,30 +190,28 @@ func (k *maker) holds(p *placement, held xiangqi.Side, quiet bool, in map[forced
 	return found
 }
 
-// spread gives draws new values until there is none, and reports whether there was any.
-func (k *maker) spread(judge func(i int, side xiangqi.Side) Value) (changed bool, err error) {
+// spread gives draws the values of judge until none changes, and reports whether any has.
+func (k *maker) spread(lost Value) (changed bool, err error) {
 	if !k.ruled {
 		return false, nil
 	}
-	var found [2]map[int]Value // since the last round
+	found := [2]map[int]Value{{}, {}} // since the last round
 	var mu sync.Mutex
 	look := func(i int, side xiangqi.Side) {
 		if Value(k.values[side].at(i)) != Draw {
 			return
 		}
-		if v := judge(i, side); v != Draw {
+		if v := k.judge(i, side, lost); v != Draw {
 			mu.Lock()
 			found[side][i] = v
 			mu.Unlock()
 		}
 	}
-	found = [2]map[int]Value{{}, {}}
-	err = k.each(k.layout.size, func(from, to int) error {
+	err = k.each(k.layout.size, func(from, to int) {
 		for i := from; i < to; i++ {
 			look(i, xiangqi.Red)
 			look(i, xiangqi.Black)
 		}
-		return nil
 	})
 	for err == nil && len(found[0])+len(found[1]) > 0 {
 		changed = true
@@ -227,48 +223,29 @@ func (k *maker) spread(judge func(i int, side xiangqi.Side) Value) (changed bool
 			}
 		}
 		found = [2]map[int]Value{{}, {}}
-		for side := range before {
-			mover := xiangqi.Side(side) ^ 1
-			err = errors.Join(err, k.each(len(before[side]), func(from, to int) error {
+		for _, side := range sides {
+			err = k.each(len(before[side]), func(from, to int) {
 				for _, i := range before[side][from:to] {
-					_ = k.before(i, mover, func(number int) error {
-						look(number, mover)
-						return nil
-					})
+					k.before(i, side^1, func(number int) { look(number, side^1) })
 				}
-				return nil
-			}))
+			})
 		}
 	}
 	return changed, err
 }
 
-// byRule returns the value of a draw as wins by rule of the positions after it make it.
-func (k *maker) byRule(i int, side xiangqi.Side) Value {
-	best := LossByRule
+// judge returns the value of a draw as those of the positions after it make it: lost, LossByRule or DrawOrLoss, if the
+// other side wins so after every move, and the won value next to it if the other side loses so after one.
+func (k *maker) judge(i int, side xiangqi.Side, lost Value) Value {
+	won, best := lost+1, lost
 	k.next(i, side, func(_ step, _ *placement, v Value) bool {
 		switch {
-		case v.Loses():
-			best = WinByRule
-		case v.drawn():
+		case v == lost:
+			best = won
+		case v > won && v.drawn():
 			best = Draw
 		}
-		return best != WinByRule
-	})
-	return best
-}
-
-// disputed returns the value of a draw as disputed ones of the positions after it make it.
-func (k *maker) disputed(i int, side xiangqi.Side) Value {
-	best := DrawOrLoss
-	k.next(i, side, func(_ step, _ *placement, v Value) bool {
-		switch v {
-		case DrawOrLoss:
-			best = DrawOrWin
-		case Draw:
-			best = Draw
-		}
-		return best != DrawOrWin
+		return best != won
 	})
 	return best
 }

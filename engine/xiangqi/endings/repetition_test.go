@@ -26,7 +26,7 @@ func makeMaker(t *testing.T, text string, limit int) *maker {
 	tables := map[Material]*table{}
 	var k *maker
 	for _, m := range withParts(m) {
-		k, err = newMaker(t.Context(), m, func(m Material) *table { return tables[m] })
+		k, err = newMaker(t.Context(), m, tables)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -23,7 +23,7 @@ var smallTables = sync.OnceValues(func() (materials map[Material]bool, most int)
 	materials = map[Material]bool{}
 	for _, e := range entries {
 		if m, ok := materialOfFile(e.Name()); ok {
-			materials[m], most = true, max(most, m.Men())
+			materials[m], most = true, max(most, m.men())
 		}
 	}
 	return materials, most

@@ -76,7 +76,7 @@ func TestSmall(t *testing.T) {
 	materials, most := smallTables()
 	if kept := maps.Clone(materials); !*update {
 		for _, m := range all {
-			if !kept[m] || m.Men() > most {
+			if !kept[m] || m.men() > most {
 				t.Errorf("%v is not in the program: go test ./engine/xiangqi/endings -run TestSmall -update", m)
 			}
 			delete(kept, m)
@@ -90,7 +90,7 @@ func TestSmall(t *testing.T) {
 		if positions[m] > maxSmall/20 && !*update && !*every {
 			break
 		}
-		k, err := newMaker(t.Context(), m, func(m Material) *table { return tables[m] })
+		k, err := newMaker(t.Context(), m, tables)
 		if err == nil {
 			err = k.solve()
 		}

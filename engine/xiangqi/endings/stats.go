@@ -50,7 +50,7 @@ func (k *maker) stats() (s Stats, err error) {
 	for side := range sides {
 		examples[side].longest, examples[side].disputed = k.layout.size, k.layout.size
 	}
-	err = k.each(k.layout.size, func(from, to int) error {
+	err = k.each(k.layout.size, func(from, to int) {
 		for _, side := range sides {
 			part, longest, disputed := k.count(side, from, to)
 			mu.Lock()
@@ -62,7 +62,6 @@ func (k *maker) stats() (s Stats, err error) {
 			all.add(part)
 			mu.Unlock()
 		}
-		return nil
 	})
 	for _, side := range sides {
 		if i := examples[side].longest; i < k.layout.size && s.Sides[side].longest() > 0 {

@@ -115,11 +115,7 @@ func (t *Tables) file(m Material) (*file, error) {
 
 // open opens the file of a standard material: that in the program, or else that in the folder.
 func (t *Tables) open(m Material) (*file, error) {
-	if materials, _ := smallTables(); materials[m] {
-		in, err := small.Open("small/" + m.String() + suffix)
-		if err != nil {
-			return nil, err
-		}
+	if in, err := small.Open("small/" + m.String() + suffix); err == nil {
 		return newFile(in.(source), m)
 	}
 	if t.dir == "" {
@@ -202,7 +198,7 @@ func (t *Tables) makeOne(ctx context.Context, m Material) (s Stats, made bool, e
 			return s, false, errors.Join(err, filelock.Remove(locked))
 		}
 	}
-	k, err := newMaker(ctx, m, func(m Material) *table { return parts[m] })
+	k, err := newMaker(ctx, m, parts)
 	if err == nil {
 		err = k.solve()
 	}
@@ -232,7 +228,7 @@ func (t *Tables) Load() (checksum string, err error) {
 			return "", err
 		}
 		t.present[m] = true
-		t.most = max(t.most, m.Men())
+		t.most = max(t.most, m.men())
 		fmt.Fprintln(sum, m, f.sum)
 	}
 	return fmt.Sprintf("%08x", sum.Sum32()), nil

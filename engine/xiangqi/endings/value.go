@@ -1,6 +1,9 @@
 package endings
 
-import "sync/atomic"
+import (
+	"iter"
+	"sync/atomic"
+)
 
 // A Value is what a position is worth for the side to move. Up to longest it is the number of plies
 // to mate or stalemate, with which the side to move wins if it is odd and loses if it is even.
@@ -62,20 +65,21 @@ func (p plane) decrement(i int) uint8 {
 	return uint8(atomic.AddUint32(&p[i>>2], -(1<<shift)) >> shift)
 }
 
-// find returns the first byte in [from, to) that is v, or to.
-func (p plane) find(v uint8, from, to int) int {
-	pattern := uint32(v) * 0x01010101
-	for i := from; i < to; {
-		if i&3 == 0 && to-i >= 4 {
-			if x := p[i>>2] ^ pattern; (x-0x01010101)&^x&0x80808080 == 0 {
-				i += 4
-				continue
+// find yields the places in [from, to) of the bytes that are v.
+func (p plane) find(v uint8, from, to int) iter.Seq[int] {
+	return func(yield func(int) bool) {
+		pattern := uint32(v) * 0x01010101
+		for i := from; i < to; {
+			if i&3 == 0 && to-i >= 4 {
+				if x := p[i>>2] ^ pattern; (x-0x01010101)&^x&0x80808080 == 0 {
+					i += 4
+					continue
+				}
 			}
+			if p.at(i) == v && !yield(i) {
+				return
+			}
+			i++
 		}
-		if p.at(i) == v {
-			return i
-		}
-		i++
 	}
-	return to
 }

@@ -1,34 +1,41 @@
 package notation
 
 import (
+	"slices"
+
 	"qhsh/engine/xiangqi"
 )
 
 // letters are the letters of the pieces in WXF and SAN, by kind.
 const letters = " RHEAKCP"
 
-// characters are those of a Chinese script, indexed by kind of piece.
+// characters are those of a Chinese script: the names of pieces by side and kind, and the others.
 type characters struct {
-	red, black       [8]rune
+	names            [2][8]rune
 	advance          rune
 	front, mid, rear rune
 }
 
 var (
 	simplified = characters{
-		red:   [8]rune{0, '车', '马', '相', '仕', '帅', '炮', '兵'},
-		black: [8]rune{0, '车', '马', '象', '士', '将', '炮', '卒'}, advance: '进', front: '前', mid: '中', rear: '后',
+		names: [2][8]rune{
+			xiangqi.Red:   {0, '车', '马', '相', '仕', '帅', '炮', '兵'},
+			xiangqi.Black: {0, '车', '马', '象', '士', '将', '炮', '卒'},
+		}, advance: '进', front: '前', mid: '中', rear: '后',
 	}
 	traditional = characters{
-		red:   [8]rune{0, '車', '馬', '相', '仕', '帥', '炮', '兵'},
-		black: [8]rune{0, '車', '馬', '象', '士', '將', '炮', '卒'}, advance: '進', front: '前', mid: '中', rear: '後',
+		names: [2][8]rune{
+			xiangqi.Red:   {0, '車', '馬', '相', '仕', '帥', '炮', '兵'},
+			xiangqi.Black: {0, '車', '馬', '象', '士', '將', '炮', '卒'},
+		}, advance: '進', front: '前', mid: '中', rear: '後',
 	}
 )
 
-var (
-	hanDigits  = [10]rune{0, '一', '二', '三', '四', '五', '六', '七', '八', '九'}
-	wideDigits = [10]rune{0, '１', '２', '３', '４', '５', '６', '７', '８', '９'}
-)
+// digits are those of each side.
+var digits = [2][10]rune{
+	xiangqi.Red:   {0, '一', '二', '三', '四', '五', '六', '七', '八', '九'},
+	xiangqi.Black: {0, '１', '２', '３', '４', '５', '６', '７', '８', '９'},
+}
 
 // kindOf returns the kind of piece for an upper-case letter or a Chinese character. N and B are the
 // knight and bishop of UCI.
@@ -71,12 +78,7 @@ func digitOf(r rune) int {
 	if '1' <= r && r <= '9' {
 		return int(r - '0')
 	}
-	for i, han := range hanDigits[1:] {
-		if r == han {
-			return i + 1
-		}
-	}
-	return 0
+	return slices.Index(digits[xiangqi.Red][1:], r) + 1
 }
 
 // directionOf returns the direction +, - or = for a sign or character; 0 for other runes.

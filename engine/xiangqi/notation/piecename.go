@@ -1,41 +1,17 @@
 package notation
 
-import (
-	"strings"
-
-	"qhsh/engine/xiangqi"
-)
+import "qhsh/engine/xiangqi"
 
 // Character returns the simplified Chinese character of a piece.
-func Character(piece xiangqi.Piece) rune {
-	if piece.Side() == xiangqi.Red {
-		return simplified.red[piece.Kind()]
-	}
-	return simplified.black[piece.Kind()]
-}
+func Character(piece xiangqi.Piece) rune { return simplified.names[piece.Side()][piece.Kind()] }
 
 // PieceName returns a piece in simplified Chinese, by its file as its side counts them, and by its place where two or
 // three of its kind are on the file: 七路马 or ７路前马.
 func PieceName(b *xiangqi.Board, at xiangqi.Square) string {
-	piece, digits := b.At(at), &hanDigits
-	if piece.Side() == xiangqi.Black {
-		digits = &wideDigits
+	piece, p := b.At(at), placeOf(b, at)
+	name := []rune{digits[piece.Side()][p.file], '路'}
+	if p.onFile == 2 || p.onFile == 3 {
+		name = append(name, simplified.row(p))
 	}
-	var name strings.Builder
-	name.WriteRune(digits[fileOf(at, piece.Side())])
-	name.WriteRune('路')
-	count, nth := 0, 0
-	for other := range b.Pieces(piece.Side(), piece.Kind()).All() {
-		if other%9 == at%9 {
-			if count++; ahead(other, at, piece.Side()) {
-				nth++
-			}
-		}
-	}
-	switch {
-	case count == 2, count == 3:
-		name.WriteRune([]rune{simplified.front, simplified.mid, simplified.rear}[min(2, nth*(4-count))])
-	}
-	name.WriteRune(Character(piece))
-	return name.String()
+	return string(append(name, Character(piece)))
 }

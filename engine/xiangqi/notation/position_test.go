@@ -30,8 +30,8 @@ func playedMove(p *xiangqi.Position, text string) string {
 	if err != nil {
 		return err.Error()
 	}
-	m, _ := next.(*xiangqi.Position).LastMove()
-	return m.ICCS()
+	_, m := next.(*xiangqi.Position).Undo()
+	return xiangqi.Move(m).ICCS()
 }
 
 func TestRead(t *testing.T) {

@@ -37,9 +37,9 @@ func ahead(a, b xiangqi.Square, side xiangqi.Side) bool {
 	return a/9 != b/9 && (a > b) == (side == xiangqi.Red)
 }
 
-// placeOf returns the place of a piece of the side to move.
+// placeOf returns the place of a piece.
 func placeOf(b *xiangqi.Board, sq xiangqi.Square) piecePlace {
-	side := b.Side()
+	side := b.At(sq).Side()
 	p := piecePlace{kind: b.At(sq).Kind(), file: fileOf(sq, side), nth: 1}
 	var files [10]int
 	pieces := b.Pieces(side, p.kind)
@@ -112,21 +112,14 @@ func formatWXF(b *xiangqi.Board, m xiangqi.Move) string {
 func formatChinese(b *xiangqi.Board, m xiangqi.Move, s *characters) string {
 	p := placeOf(b, m.From())
 	sign, n := direction(p.kind, m, b.Side())
-	kinds, digits := &s.red, &hanDigits
-	if b.Side() == xiangqi.Black {
-		kinds, digits = &s.black, &wideDigits
-	}
-	name := [2]rune{kinds[p.kind], digits[p.file]}
-	if !p.byFile() {
-		name = [2]rune{s.mid, kinds[p.kind]}
-		switch {
-		case p.severalFiles || p.onFile > 3:
-			name[0] = hanDigits[p.count]
-		case p.nth == 1:
-			name[0] = s.front
-		case p.nth == p.onFile:
-			name[0] = s.rear
-		}
+	piece, own := s.names[b.Side()][p.kind], &digits[b.Side()]
+	name := [2]rune{piece, own[p.file]}
+	switch {
+	case p.byFile():
+	case p.severalFiles || p.onFile > 3:
+		name = [2]rune{digits[xiangqi.Red][p.count], piece}
+	default:
+		name = [2]rune{s.row(p), piece}
 	}
 	way := '平'
 	switch sign {
@@ -135,5 +128,16 @@ func formatChinese(b *xiangqi.Board, m xiangqi.Move, s *characters) string {
 	case '-':
 		way = '退'
 	}
-	return string([]rune{name[0], name[1], way, digits[n]})
+	return string([]rune{name[0], name[1], way, own[n]})
+}
+
+// row returns the character for the place of one of two or three pieces on a file.
+func (s *characters) row(p piecePlace) rune {
+	switch p.nth {
+	case 1:
+		return s.front
+	case p.onFile:
+		return s.rear
+	}
+	return s.mid
 }

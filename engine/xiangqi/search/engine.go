@@ -124,7 +124,7 @@ func (e *Engine) Adjust(hash, threads int, rules xiangqi.RuleSet) error {
 		e.replaceTable()
 	}
 	e.resizeHelpers()
-	for _, w := range append([]*worker{e.worker}, e.helpers...) {
+	for _, w := range e.workers() {
 		w.options.Rules = o.Rules
 	}
 	if ruled {
@@ -140,16 +140,18 @@ func (e *Engine) Options() Options {
 	return e.options
 }
 
+// workers returns the worker and the helpers.
+func (e *Engine) workers() []*worker { return append([]*worker{e.worker}, e.helpers...) }
+
 // replaceTable allocates a table of the size in the options after releasing the old one.
 func (e *Engine) replaceTable() {
-	workers := append([]*worker{e.worker}, e.helpers...)
 	e.table = nil
-	for _, w := range workers {
+	for _, w := range e.workers() {
 		w.table = nil
 	}
 	debug.FreeOSMemory()
 	e.table = newTable(e.options.Hash)
-	for _, w := range workers {
+	for _, w := range e.workers() {
 		w.table = e.table
 		w.clear()
 	}
@@ -186,8 +188,7 @@ func (e *Engine) Forget() {
 
 func (e *Engine) clear() {
 	e.table.clear()
-	e.worker.clear()
-	for _, w := range e.helpers {
+	for _, w := range e.workers() {
 		w.clear()
 	}
 }

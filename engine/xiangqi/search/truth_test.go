@@ -226,8 +226,8 @@ func (g *truthGame) proveClaims() {
 		}
 		pos, played := g.pos, engine.NoMove
 		for range back {
-			last, _ := pos.LastMove()
-			pos, played = pos.Before(), engine.Move(last)
+			_, played = pos.Undo()
+			pos = pos.Before()
 		}
 		g.proveDrawnCycles(pos)
 		for _, rules := range xiangqi.RuleSets() {

@@ -147,7 +147,8 @@ func (g *truthGame) move(start truthStart) xiangqi.Move {
 		}
 	}
 	if drawn(p.retire) && g.pos.Ply() > 1 {
-		last, _ := g.pos.Before().LastMove()
+		_, undone := g.pos.Before().Undo()
+		last := xiangqi.Move(undone)
 		if m := xiangqi.NewMove(last.To(), last.From()); slices.Contains(legal, m) {
 			return m
 		}

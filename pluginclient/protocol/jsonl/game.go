@@ -148,10 +148,7 @@ type Position struct {
 	failed error // why the referee has not said what the start of the game is
 }
 
-var (
-	_ engine.Undoer = (*Position)(nil)
-	_ engine.Odds   = (*Position)(nil)
-)
+var _ engine.Odds = (*Position)(nil)
 
 // Game returns the game.
 func (p *Position) Game() engine.Game { return p.game }

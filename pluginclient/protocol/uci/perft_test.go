@@ -8,6 +8,7 @@ import (
 	"io"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -105,7 +106,7 @@ func TestPeersPerft(t *testing.T) {
 		t.Run(filepath.Base(p.program), func(t *testing.T) {
 			client := p.dial(t, uci.Options{})
 			for _, pos := range xiangqi.Samples() {
-				want := xiangqi.Perft(pos.Board(), 3)
+				want := xiangqi.PerftUntil(pos, 3, new(atomic.Bool))
 				if got, err := client.Perft(t.Context(), pos, 3); err != nil || got != want {
 					t.Errorf("%v: perft 3 is %d, %v, want %d", pos, got, err, want)
 				}

@@ -117,9 +117,9 @@ func lastMove(pos engine.Position) (before engine.Position, path []engine.Move, 
 	if bare, err = engine.WithoutHistory(pos); err != nil {
 		return nil, nil, nil, err
 	}
-	before, last, err := engine.TakeBack(pos)
-	if before == nil || err != nil {
-		return bare, nil, bare, err
+	before, last := pos.Undo()
+	if before == nil {
+		return bare, nil, bare, nil
 	}
 	before, err = engine.WithoutHistory(before)
 	return before, []engine.Move{last}, bare, err

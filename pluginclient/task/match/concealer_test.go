@@ -14,7 +14,7 @@ import (
 // the result.
 func TestConcealer(t *testing.T) {
 	think := func(_ context.Context, pos engine.Position, _ engine.Limits) ([]engine.Line, error) {
-		for before := pos; before != nil; before, _ = before.(engine.Undoer).Undo() {
+		for before := pos; before != nil; before, _ = before.Undo() {
 			if view := before.(engine.Concealer).View(); view.String() != before.String() {
 				t.Errorf("a player gets %v", before)
 			}

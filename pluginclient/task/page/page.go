@@ -275,8 +275,8 @@ func (n Node) NextNumber(pos engine.Position) int {
 // before it.
 func owner(pos engine.Position) engine.Turn {
 	for pos.Turn() == engine.Chance {
-		before, _, err := engine.TakeBack(pos)
-		if err != nil || before == nil {
+		before, _ := pos.Undo()
+		if before == nil {
 			break
 		}
 		pos = before

@@ -99,11 +99,12 @@ func (c *Composer) Compose(ctx context.Context, pos engine.Position) (*Puzzle, e
 
 // isNew reports whether the win was not there before the last move; so if there was no move.
 func (c *Composer) isNew(ctx context.Context, pos engine.Position) (bool, error) {
-	before, _, err := engine.TakeBack(pos)
-	if before == nil || err != nil {
-		return err == nil, err
+	before, _ := pos.Undo()
+	if before == nil {
+		return true, nil
 	}
-	if before, err = engine.WithoutHistory(before); err != nil {
+	before, err := engine.WithoutHistory(before)
+	if err != nil {
 		return false, positionError{err}
 	}
 	l, err := c.search(ctx, before, c.Scan)

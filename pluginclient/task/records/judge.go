@@ -74,10 +74,7 @@ func (r Referee) SecondOn(pos engine.Position, ruling games.Ruling) (o SecondOpi
 	if r.Second == nil || len(ruling.Cycle) == 0 {
 		return o, nil
 	}
-	before, move, err := engine.TakeBack(pos)
-	if err != nil {
-		return o, err
-	}
+	before, move := pos.Undo()
 	times := ruling.Times
 	switch ruling.Repetition.Outcome {
 	case engine.Draw:

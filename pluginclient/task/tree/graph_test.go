@@ -134,12 +134,13 @@ func (n *node) Parse(text string) (engine.Move, error) {
 	return engine.NoMove, fmt.Errorf("no move %q", text)
 }
 
-func (n *node) History() (engine.Position, []engine.Move) {
+func (n *node) History() (engine.Position, []engine.Move) { return engine.HistoryOf(n) }
+
+func (n *node) Undo() (engine.Position, engine.Move) {
 	if n.before == nil {
-		return n, nil
+		return nil, engine.NoMove
 	}
-	start, moves := n.before.History()
-	return start, append(moves, n.move)
+	return n.before, n.move
 }
 
 func (n *node) Key() uint64 {
