@@ -115,16 +115,6 @@ func DefaultKinds(t games.Table) Kinds {
 // With returns a copy of the table with one more kind.
 func (k Kinds) With(r Row) Kinds { return Kinds{append(slices.Clone(k.rows), r)} }
 
-// A conversation is the row of the embedded engine of a game that has a protocol of its own.
-type conversation struct {
-	game engine.Game
-	row  func(embedded) Row
-}
-
-func conversations() []conversation {
-	return []conversation{pluginConversation, qtpConversation, agentConversation}
-}
-
 func (k Kinds) row(name string) *Row { return k.rowFor(name, true) }
 
 // rowFor returns the Row with the given name, or nil. An embedded engine and the programs of its
