@@ -106,12 +106,7 @@ func (f *engineFlags) defineTrace(fs *flag.FlagSet) {
 }
 
 // kinds returns the kinds of engines that a SPEC can start with.
-func (h host) kinds() attach.Kinds {
-	if !h.Kinds.IsEmpty() {
-		return h.Kinds
-	}
-	return attach.DefaultKinds(h.Games)
-}
+func (h host) kinds() attach.Kinds { return h.Kinds.OrDefault(h.Games) }
 
 // attachOptions returns the options for reading a SPEC, with the names of engines.json.
 func (h host) attachOptions(names map[string]string) attach.Options {

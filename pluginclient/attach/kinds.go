@@ -128,8 +128,13 @@ func (k Kinds) rowFor(name string, hasCommand bool) (row *Row) {
 	return row
 }
 
-// IsEmpty reports whether there are no kinds.
-func (k Kinds) IsEmpty() bool { return len(k.rows) == 0 }
+// OrDefault returns the table, or DefaultKinds of t for the zero value.
+func (k Kinds) OrDefault(t games.Table) Kinds {
+	if k.rows == nil {
+		return DefaultKinds(t)
+	}
+	return k
+}
 
 // All returns all kinds, in the order of the table.
 func (k Kinds) All() (all []Kind) {
