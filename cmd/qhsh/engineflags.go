@@ -21,8 +21,8 @@ type engineFlags struct {
 	set        *flag.FlagSet // of the command
 	spec       string
 	trace      string
-	profile    string       // of -cpuprofile, if the command has it
-	progressTo progressFlag // if the command has it
+	profile    string // of -cpuprofile, if the command has it
+	progressTo string // of -progress, if the command has it
 	deadlines  pluginclient.Deadlines
 }
 

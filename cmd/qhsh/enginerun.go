@@ -122,7 +122,7 @@ func (r *engineRun) openFiles(ctx context.Context, reads []output.FileUse, kept 
 		return err
 	}
 	if r.progress != nil {
-		r.progress.file, err = r.flags.progressTo.open(ctx, r.h, r.progress.writesStdout)
+		err = r.progress.open(ctx, r.h, r.flags.progressTo)
 	}
 	return err
 }

@@ -60,7 +60,7 @@ func (c *puzzlesAction) define(fs *flag.FlagSet, all games.Table) {
 	defineJobs(fs, &c.jobs, manyEngines)
 	fs.BoolVar(&c.resume, "resume", false, "resume the unfinished run in the file of -o, if any")
 	defineRestart(fs, &c.restart)
-	c.progressTo.define(fs)
+	c.defineProgress(fs)
 	defineOutput(fs, &c.outputFlags, append(puzzle.Formats(), format.Format[batch.Writer]{Name: "html", Extensions: []string{".html", ".htm"}})) // of exercises
 	c.inputFlags.define(fs)
 	c.recordFlags.define(fs)
