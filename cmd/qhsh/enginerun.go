@@ -30,7 +30,6 @@ type engineRun struct {
 	log      *pluginclient.TraceLog
 	profile  *cpuProfile
 	judged   *judgements // nil if the caller reports them
-	leave    func()      // the cluster; nil: there is none
 }
 
 // begin reads engines.json. say tells the user what an engine does; nil: the caller sees to that. The
@@ -200,8 +199,8 @@ func (r *engineRun) end(ctx context.Context, err *error) {
 		}
 		return errors.Join(failed, r.file.Close())
 	})
-	if r.leave != nil {
-		r.leave()
+	if r.cluster != nil {
+		r.cluster.Client.Close()
 	}
 }
 
