@@ -83,11 +83,7 @@ func (c *shellAction) run(ctx context.Context, h host, _ []string) (err error) {
 		return err
 	}
 	defer run.end(ctx, &err)
-	_, _ = run.parse(c.spec) // for its files; opening it says what is wrong
-	if err := run.openFiles(ctx, nil); err != nil {
-		return err
-	}
-	if err := run.refuseOther(); err != nil {
+	if err := run.openForScripts(ctx, nil); err != nil {
 		return err
 	}
 	debug.SetMaxStack(maxStack)
