@@ -152,7 +152,7 @@ var completionCommand = command{
 	operands: "bash | zsh | fish",
 	summary:  "print a script that makes a shell complete command lines",
 	setup:    func(*flag.FlagSet, games.Table) action { return runCompletion },
-	complete: firstWord(completionShells...),
+	complete: wordAt(0, completionShells...),
 }
 
 func runCompletion(_ context.Context, h host, operands []string) error {

@@ -24,7 +24,7 @@ var judgeCommand = command{
 	operands: "[FILE... | - | FEN MOVE...]",
 	summary:  "judge games by the rules on repetition and lack of progress",
 	complete: func(h host, operands []string, typed string) []pluginclient.Completion {
-		return append(operandWords("startpos")(h, operands, typed), filesThat(isRecord)(h, operands, typed)...)
+		return append(wordAt(0, "startpos")(h, operands, typed), filesThat(isRecord)(h, operands, typed)...)
 	},
 	setup: defined[judgeAction],
 }
