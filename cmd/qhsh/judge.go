@@ -37,11 +37,9 @@ type judgeAction struct {
 	every   bool
 	second  string
 	endings endingsFlag
-	flags   *flag.FlagSet
 }
 
 func (c *judgeAction) define(fs *flag.FlagSet, all games.Table) {
-	c.flags = fs
 	c.rules = defineRules(fs, all, "judge by these `RULES`")
 	fs.BoolVar(&c.every, "all", false, "judge every repetition of the games")
 	fs.StringVar(&c.second, "second", "", "ask the engine of this `SPEC`, such as chessdb, for a second opinion on repetitions")
