@@ -34,18 +34,13 @@ const (
 )
 
 type puzzlesAction struct {
-	engineFlags
 	inputFlags
-	recordFlags
-	outputFlags
-	prove, scale    int
+	exerciseFlags
+	prove           int
 	min, max, limit int
 	thresholds      puzzle.Thresholds
 	captures        bool
-	endings         endingsFlag
-	jobs            int
-	exerciseFlags
-	resume, restart bool
+	resume          bool
 }
 
 func (c *puzzlesAction) define(fs *flag.FlagSet, all games.Table) {
