@@ -36,14 +36,12 @@ think at their level, or as long as .timeout says.
 `,
 		most: maxHints, notation: true, complete: func(s *Shell, _ []string) []pluginclient.Completion {
 			return append(pluginclient.Completions([]string{allEngines}, false), engineNames(s, nil)...)
-		}, setup: setupAnalyze,
+		}, setup: func(c *call, fs *flag.FlagSet) func() error { return c.withLook(fs, c.analyze) },
 	}
 }
 
 // allEngines is the word for every attached engine.
 const allEngines = "all"
-
-func setupAnalyze(c *call, fs *flag.FlagSet) func() error { return c.withLook(fs, c.analyze) }
 
 func (c *call) analyze(chosen boardStyle) error {
 	c.shell.look = chosen

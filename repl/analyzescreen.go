@@ -15,7 +15,7 @@ import (
 const narrowest = 34
 
 func (a *analysis) draw(stopping bool) {
-	width, height := a.shell.host.width(), a.shell.host.height()
+	width, height := a.shell.host.size()
 	a.mu.Lock()
 	rows := a.rows(width, height, stopping)
 	a.mu.Unlock()

@@ -30,7 +30,8 @@ func boardCommands(all games.Table) []*command {
 and how that differs is said. The styles are ` + strings.Join(all.Row(all.DefaultGame()).Styles, ", ") + `.
 The style and -flip stay in effect; -flip=false turns the board back.
 `,
-			most: 1, complete: func(s *Shell, _ []string) []pluginclient.Completion { return movableSquares(s, nil) }, setup: setupBoard,
+			most: 1, complete: func(s *Shell, _ []string) []pluginclient.Completion { return movableSquares(s, nil) },
+			setup: func(c *call, fs *flag.FlagSet) func() error { return c.withLook(fs, c.drawBoard) },
 		},
 		{
 			name: ".fen", needs: needsEngine, many: true,
@@ -76,8 +77,6 @@ stepped back over. Other moves are forgotten.
 		},
 	}
 }
-
-func setupBoard(c *call, fs *flag.FlagSet) func() error { return c.withLook(fs, c.drawBoard) }
 
 // withLook defines -style and -flip. The function that it returns calls run with how boards are to be drawn.
 func (c *call) withLook(fs *flag.FlagSet, run func(boardStyle) error) func() error {

@@ -170,11 +170,11 @@ func splitQuoted(text string) ([]string, error) {
 }
 
 // width returns the columns of the terminal on which the output appears; 0 for other outputs.
-func (c *call) width() int {
-	if _, screen := c.out.(*console); screen && c.shell.host.Interactive {
-		return known(c.shell.host.Width, 0)
+func (c *call) width() (columns int) {
+	if _, screen := c.out.(*console); screen && c.shell.host.Interactive && c.shell.host.Size != nil {
+		columns, _ = c.shell.host.Size()
 	}
-	return 0
+	return columns
 }
 
 // rowWith returns the row of the board's game, or an error that says for which games the command is,

@@ -1,6 +1,7 @@
 package repl
 
 import (
+	"cmp"
 	"context"
 	"io"
 	"os"
@@ -25,10 +26,8 @@ type Host struct {
 	Status bool
 	// Color reports whether Stdout is a terminal that shows colours.
 	Color bool
-	// Width returns the terminal's width in columns, or 0 if it is not known. It may be nil.
-	Width func() int
-	// Height returns the terminal's height in rows, or 0 if it is not known. It may be nil.
-	Height func() int
+	// Size returns the terminal's size in columns and rows, or zeros if it is not known. It may be nil.
+	Size func() (width, height int)
 	// Keys is the terminal of Stdin, for line editing; nil if lines are not edited.
 	Keys *Keys
 	// Edit runs the user's text editor on a file; nil if there is no terminal for it.
@@ -77,18 +76,16 @@ type Keys struct {
 	Suspend func()           // stops the process until it is continued; nil if not supported
 }
 
-// width returns the width of the terminal, or a default.
-func (h Host) width() int { return known(h.Width, 80) }
-
-// height returns the height of the terminal, or a default.
-func (h Host) height() int { return known(h.Height, 24) }
-
-// known returns the result of size, which may be nil, or usual if that is not positive.
-func known(size func() int, usual int) int {
-	if size != nil {
-		if n := size(); n > 0 {
-			return n
-		}
+// size returns the size of the terminal, or a default.
+func (h Host) size() (width, height int) {
+	if h.Size != nil {
+		width, height = h.Size()
 	}
-	return usual
+	return cmp.Or(width, 80), cmp.Or(height, 24)
+}
+
+// width returns the width of the terminal, or a default.
+func (h Host) width() int {
+	width, _ := h.size()
+	return width
 }

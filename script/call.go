@@ -182,16 +182,14 @@ type stringsArgument []string
 
 // Unpack implements starlark.Unpacker.
 func (s *stringsArgument) Unpack(v starlark.Value) error {
-	iter := starlark.Iterate(v)
-	if iter == nil {
+	items, ok := v.(starlark.Iterable)
+	if !ok {
 		return fmt.Errorf("got %s, want a list of strings", v.Type())
 	}
-	defer iter.Done()
-	var elem starlark.Value
-	for i := 0; iter.Next(&elem); i++ {
+	for elem := range starlark.Elements(items) {
 		text, ok := starlark.AsString(elem)
 		if !ok {
-			return fmt.Errorf("element %d is a %s, want a string", i, elem.Type())
+			return fmt.Errorf("element %d is a %s, want a string", len(*s), elem.Type())
 		}
 		*s = append(*s, text)
 	}

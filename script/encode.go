@@ -69,11 +69,9 @@ func appendJSON(b *jsonText, x starlark.Value, depth int) error {
 		return appendObject(b, x.Items(), depth)
 	case starlark.Iterable:
 		b.WriteByte('[')
-		iter := x.Iterate()
-		defer iter.Done()
-		var elem starlark.Value
-		for i := 0; iter.Next(&elem); i++ {
-			if i > 0 {
+		i := 0
+		for elem := range starlark.Elements(x) {
+			if i++; i > 1 {
 				b.WriteByte(',')
 			}
 			if err := appendJSON(b, elem, depth+1); err != nil {

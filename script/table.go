@@ -2,6 +2,7 @@ package script
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"go.starlark.net/starlark"
@@ -50,16 +51,11 @@ func (r *rowReader) setHeader(header []string) {
 func (r *rowReader) cells(row starlark.Value) (cells []starlark.Value, err error) {
 	dict, ok := row.(*starlark.Dict)
 	if !ok {
-		iter := starlark.Iterate(row)
-		if iter == nil {
+		items, ok := row.(starlark.Iterable)
+		if !ok {
 			return nil, fmt.Errorf("got %s, want a list, a tuple or a dict", row.Type())
 		}
-		defer iter.Done()
-		var cell starlark.Value
-		for iter.Next(&cell) {
-			cells = append(cells, cell)
-		}
-		return cells, nil
+		return slices.Collect(starlark.Elements(items)), nil
 	}
 	if r.keys == nil {
 		var names []string

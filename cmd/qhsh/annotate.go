@@ -71,7 +71,7 @@ func (c *annotateAction) define(fs *flag.FlagSet, all games.Table) {
 	defineDeeper(fs, &c.deeper)
 	c.book.Define(fs)
 	c.endings.define(fs, endingsUsage)
-	c.progressTo.define(fs)
+	c.defineProgress(fs)
 	c.cluster.define(fs)
 	c.cache.define(fs)
 	defineOutput(fs, &c.outputFlags, annotate.Formats())

@@ -16,7 +16,7 @@ var checkCommand = command{
 	name:     "check",
 	operands: "SPEC",
 	summary:  "check whether an engine conforms to its protocol",
-	complete: firstOperand(specs),
+	complete: operandAt(0, specs),
 	setup:    defined[checkAction],
 }
 

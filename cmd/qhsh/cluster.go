@@ -14,7 +14,7 @@ var clusterCommand = command{
 	name:     "cluster",
 	operands: "status | runs | cancel RUN...",
 	summary:  "see what a cluster does, and end runs",
-	complete: firstWord("status", "runs", "cancel"),
+	complete: wordAt(0, "status", "runs", "cancel"),
 	setup:    defined[clusterAction],
 }
 

@@ -46,7 +46,7 @@ func (f *clusterFlag) join(ctx context.Context, r *engineRun, what []string) err
 	f.Coordinator = &job.Coordinator{
 		Client: client, Title: batch.Excerpt(strings.Join(append([]string{flags.set.Name()}, what...), " ")), Host: r.h.Hostname, Build: buildID(), Warn: r.options.Warn,
 	}
-	r.leave, r.cluster = client.Close, f
+	r.cluster = f
 	err = f.Find(ctx)
 	r.options.Names, r.options.Elsewhere = f.Names(), true
 	return err

@@ -92,14 +92,14 @@ func (h host) candidates(before []string, typed string) []pluginclient.Completio
 	name, value, hasValue := strings.Cut(typed, "=")
 	switch {
 	case line.open != nil:
-		return h.flagValues(line.open, "", typed)
+		return h.flagValues(line.open, typed)
 	case line.ended || !strings.HasPrefix(typed, "-"):
 		if cmd.complete == nil {
 			return nil
 		}
 		return cmd.complete(h, line.operands, typed)
 	case hasValue:
-		return h.flagValues(fs.Lookup(strings.TrimLeft(name, "-")), name+"=", value)
+		return pluginclient.Prefixed(name+"=", h.flagValues(fs.Lookup(strings.TrimLeft(name, "-")), value))
 	}
 	return flagNames(fs, typed)
 }
@@ -152,7 +152,7 @@ var completionCommand = command{
 	operands: "bash | zsh | fish",
 	summary:  "print a script that makes a shell complete command lines",
 	setup:    func(*flag.FlagSet, games.Table) action { return runCompletion },
-	complete: firstWord(completionShells...),
+	complete: wordAt(0, completionShells...),
 }
 
 func runCompletion(_ context.Context, h host, operands []string) error {

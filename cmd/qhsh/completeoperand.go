@@ -16,29 +16,19 @@ import (
 // do not begin with typed are for the caller to drop.
 type operandCompleter func(h host, operands []string, typed string) []pluginclient.Completion
 
-// operandWords completes the first operands, for each of which there is one word; "" if there is
-// none.
-func operandWords(words ...string) operandCompleter {
-	return func(_ host, operands []string, _ string) []pluginclient.Completion {
-		if len(operands) >= len(words) || words[len(operands)] == "" {
-			return nil
-		}
-		return pluginclient.Completions(words[len(operands):len(operands)+1], false)
-	}
-}
-
-func firstOperand(all func(h host, typed string) []pluginclient.Completion) operandCompleter {
+// operandAt completes the operand at a place, from 0.
+func operandAt(place int, all func(h host, typed string) []pluginclient.Completion) operandCompleter {
 	return func(h host, operands []string, typed string) []pluginclient.Completion {
-		if len(operands) > 0 {
+		if len(operands) != place {
 			return nil
 		}
 		return all(h, typed)
 	}
 }
 
-// firstWord completes the first operand, which is one of some words.
-func firstWord(words ...string) operandCompleter {
-	return firstOperand(func(host, string) []pluginclient.Completion { return pluginclient.Completions(words, false) })
+// wordAt completes the operand at a place, which is one of some words.
+func wordAt(place int, words ...string) operandCompleter {
+	return operandAt(place, func(host, string) []pluginclient.Completion { return pluginclient.Completions(words, false) })
 }
 
 // specs completes a SPEC. An engines.json that cannot be read is reported when it is used.

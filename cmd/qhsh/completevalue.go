@@ -11,16 +11,12 @@ import (
 	"qhsh/pluginclient"
 )
 
-// flagValues returns the possible values of a flag, each after prefix. What is known about them
-// is in the flag's value, or in the name that its usage gives the value. f may be nil.
-func (h host) flagValues(f *flag.Flag, prefix, typed string) []pluginclient.Completion {
+// flagValues returns the possible values of a flag. What is known about them is in the flag's
+// value, or in the name that its usage gives the value. f may be nil.
+func (h host) flagValues(f *flag.Flag, typed string) (all []pluginclient.Completion) {
 	if f == nil {
 		return nil
 	}
-	return pluginclient.Prefixed(prefix, h.valuesOf(f, typed))
-}
-
-func (h host) valuesOf(f *flag.Flag, typed string) (all []pluginclient.Completion) {
 	if v, ok := f.Value.(interface{ Words() []string }); ok && v.Words() != nil {
 		return pluginclient.Completions(v.Words(), false)
 	}

@@ -22,7 +22,7 @@ var endingsCommand = command{
 	name:     "endings",
 	operands: "[make MATERIAL... | list | stats MATERIAL... | query [POSITION | FILE... | -] | theory]",
 	summary:  "make tables of exact endings, and ask them what a position is worth",
-	complete: firstWord("make", "list", "stats", "query", "theory"),
+	complete: wordAt(0, "make", "list", "stats", "query", "theory"),
 	setup:    defined[endingsAction],
 }
 

@@ -21,8 +21,8 @@ type engineFlags struct {
 	set        *flag.FlagSet // of the command
 	spec       string
 	trace      string
-	profile    string       // of -cpuprofile, if the command has it
-	progressTo progressFlag // if the command has it
+	profile    string // of -cpuprofile, if the command has it
+	progressTo string // of -progress, if the command has it
 	deadlines  pluginclient.Deadlines
 }
 
@@ -106,22 +106,16 @@ func (f *engineFlags) defineTrace(fs *flag.FlagSet) {
 }
 
 // kinds returns the kinds of engines that a SPEC can start with.
-func (h host) kinds() attach.Kinds {
-	if !h.Kinds.IsEmpty() {
-		return h.Kinds
-	}
-	return attach.DefaultKinds(h.Games)
-}
+func (h host) kinds() attach.Kinds { return h.Kinds.OrDefault(h.Games) }
 
 // attachOptions returns the options for reading a SPEC, with the names of engines.json.
 func (h host) attachOptions(names map[string]string) attach.Options {
-	return attach.Options{Games: h.Games, Kinds: h.kinds(), Names: names, Elsewhere: h.EngineNames != nil}
+	return attach.Options{Games: h.Games, Kinds: h.kinds(), Names: names}
 }
 
 // withNames returns h with the names of engines.json, which is read once, and with the games that have a
 // referee there. The caller must call closing at the end.
 func (h host) withNames(ctx context.Context) (own host, closing func()) {
-	h.names = h.EngineNames
 	if h.names == nil && h.ConfigDir != "" {
 		h.names, h.namesErr = h.kinds().LoadNames(engineNamesPath(h))
 	}
@@ -135,7 +129,7 @@ func (h host) withNames(ctx context.Context) (own host, closing func()) {
 	return h, closing
 }
 
-// engineNames returns the names of engines.json, or those that replace them.
+// engineNames returns the names of engines.json.
 func engineNames(h host) (map[string]string, error) {
 	if h.namesErr != nil {
 		return nil, usageError{h.namesErr}

@@ -30,7 +30,6 @@ type engineRun struct {
 	log      *pluginclient.TraceLog
 	profile  *cpuProfile
 	judged   *judgements // nil if the caller reports them
-	leave    func()      // the cluster; nil: there is none
 }
 
 // begin reads engines.json. say tells the user what an engine does; nil: the caller sees to that. The
@@ -122,16 +121,20 @@ func (r *engineRun) openFiles(ctx context.Context, reads []output.FileUse, kept 
 		return err
 	}
 	if r.progress != nil {
-		r.progress.file, err = r.flags.progressTo.open(ctx, r.h, r.progress.writesStdout)
+		err = r.progress.open(ctx, r.h, r.flags.progressTo)
 	}
 	return err
 }
 
-// refuseOther makes sure that the trace replaces only a trace, and the profile only a profile. It
-// is for commands whose scripts choose the files that they read while they run. The existing files
-// have not been changed yet.
-func (r *engineRun) refuseOther() error {
-	err := refuseOther(r.file, "trace", pluginclient.IsTrace)
+// openForScripts is openFiles for a command whose scripts choose the files that they read while they run,
+// and whether -engine is started. It also makes sure that the trace replaces only a trace, and the profile
+// only a profile: the existing files have not been changed yet.
+func (r *engineRun) openForScripts(ctx context.Context, reads []output.FileUse) error {
+	_, _ = r.parse(r.flags.spec) // for its files; opening it says what is wrong
+	err := r.openFiles(ctx, reads)
+	if err == nil {
+		err = refuseOther(r.file, "trace", pluginclient.IsTrace)
+	}
 	if err == nil && r.profile != nil {
 		err = refuseOther(r.profile.file, "profile", func(path string) (bool, error) { return output.HasPrefix(path, gzipMagic) })
 	}
@@ -200,8 +203,8 @@ func (r *engineRun) end(ctx context.Context, err *error) {
 		}
 		return errors.Join(failed, r.file.Close())
 	})
-	if r.leave != nil {
-		r.leave()
+	if r.cluster != nil {
+		r.cluster.Client.Close()
 	}
 }
 

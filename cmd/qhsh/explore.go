@@ -35,7 +35,6 @@ type exploreAction struct {
 	db        string
 	bookGames int
 	whole     bool
-	flags     *flag.FlagSet
 }
 
 // An exploreVerb is what the first operand of the command may be; the one without a name is what a
@@ -74,7 +73,7 @@ func exploreVerbs() []exploreVerb {
 }
 
 func (c *exploreAction) define(fs *flag.FlagSet, all games.Table) {
-	c.flags, c.bookGames = fs, explore.DefaultBookGames
+	c.bookGames = explore.DefaultBookGames
 	fs.StringVar(&c.db, "db", "", "the database `FILE`")
 	fs.BoolVar(&c.whole, "whole", false, "add the comments, variations and tags of games, too, for 'qhsh games -db FILE -format pgn'")
 	c.filters.Define(fs, all)

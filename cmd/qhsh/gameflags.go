@@ -15,13 +15,14 @@ import (
 // gameFlags are the flags of a command that uses no engine and supports several games.
 type gameFlags struct {
 	all    games.Table
-	chosen string       // NAME[,KEY=VALUE...]
-	values games.Values // of the options that have flags of their own
+	flags  *flag.FlagSet // of the command
+	chosen string        // NAME[,KEY=VALUE...]
+	values games.Values  // of the options that have flags of their own
 }
 
 // define defines -game, and the flags of options that are words.
 func (f *gameFlags) define(fs *flag.FlagSet, all games.Table) {
-	f.all, f.chosen = all, all.DefaultGame().Name()
+	f.all, f.flags, f.chosen = all, fs, all.DefaultGame().Name()
 	fs.StringVar(&f.chosen, "game", f.chosen, "play this `GAME`: "+printable.OneOf(all.Names())+", see 'qhsh help positions'")
 	f.values = games.Values{}
 	f.defineSome(fs, func(o games.Option) bool { return o.Words != nil })

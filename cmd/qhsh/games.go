@@ -11,7 +11,6 @@ import (
 	"qhsh/engine/record"
 	"qhsh/pluginclient/format"
 	"qhsh/pluginclient/task/batch"
-	"qhsh/pluginclient/task/explore"
 	"qhsh/pluginclient/task/records"
 )
 
@@ -24,18 +23,11 @@ var gamesCommand = command{
 }
 
 type gamesAction struct {
-	outputFlags
-	notation notationFlag
-	recordFlags
-	gameFlags
-	filters explore.FilterFlags
-	findFlags
-	db         string
-	selection  records.Selection
-	position   string
-	flags      *flag.FlagSet
-	stats      bool
-	duplicates bool
+	exploreAction // that lists the games of a database
+	selection     records.Selection
+	position      string
+	stats         bool
+	duplicates    bool
 }
 
 // formats are those of a list; statistics have CSV, too.
@@ -45,7 +37,6 @@ func (*gamesAction) formats() format.Table[records.Writer] {
 }
 
 func (c *gamesAction) define(fs *flag.FlagSet, all games.Table) {
-	c.flags = fs
 	c.filters.Define(fs, all)
 	c.findFlags.define(fs)
 	fs.StringVar(&c.db, "db", "", "list the games of a database of 'qhsh explore', `FILE`, instead of files")
@@ -135,10 +126,7 @@ func (c *gamesAction) listDatabase(ctx context.Context, h host, operands []strin
 	if wrong := firstSet(c.flags, "stats", "duplicates", "variations", lenientName, "encoding"); wrong != "" {
 		return usagef("-%s is for files of games", wrong)
 	}
-	x := exploreAction{
-		outputFlags: c.outputFlags, gameFlags: c.gameFlags, notation: c.notation, filters: c.filters, findFlags: c.findFlags, db: c.db,
-	}
-	return x.listGames(ctx, h, strings.Fields(c.position))
+	return c.listGames(ctx, h, strings.Fields(c.position))
 }
 
 // An eachGame calls f with the games that are selected.

@@ -62,7 +62,7 @@ func (c *gameTerms) defineTerms(fs *flag.FlagSet, all games.Table) {
 	fs.BoolVar(&c.ponder, "ponder", false, "let players think on their opponent's time")
 	fs.BoolVar(&c.ban, "ban", true, "ban moves that would lose by repetition")
 	defineJobs(fs, &c.jobs, "play `N` games at the same time")
-	c.progressTo.define(fs)
+	c.defineProgress(fs)
 	c.cluster.define(fs)
 	c.defineEngines(fs)
 	c.defineProfile(fs)

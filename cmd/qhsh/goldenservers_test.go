@@ -185,7 +185,7 @@ func (s goldenServer) here(dir string, lines []string) (said result) {
 		defer out.Close()
 		status <- runQhsh(context.Background(), func(h *host) {
 			h.Stdin, h.Stdout, h.ConfigDir = in, out, dir
-			h.Kinds, h.EngineNames = attach.DefaultKinds(games.Default).With(fakeRow), map[string]string{"fakeplugin": "fake:x"}
+			h.Kinds, h.names = attach.DefaultKinds(games.Default).With(fakeRow), map[string]string{"fakeplugin": "fake:x"}
 		}, s.args...).status
 	}()
 	said.Stdout = s.talk(stdin, stdout, lines)

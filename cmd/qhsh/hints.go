@@ -64,7 +64,7 @@ func (c *hintsAction) define(fs *flag.FlagSet, all games.Table) {
 	c.endings.define(fs, writtenEndingsUsage)
 	c.require.define(fs, solvedNumber)
 	writesFile(fs, &c.summary, "summary", "write figures of the run to `FILE` as JSON")
-	c.progressTo.define(fs)
+	c.defineProgress(fs)
 	c.cluster.define(fs)
 	fs.Var(parsed(&c.shard, batch.ParseShard).by(c.shard.String()), "shard", "ask about part `K/N` of the positions: K, K+N, K+2N ...")
 	fs.BoolVar(&c.merge, "merge", false, "write the outputs of all parts, the operands, as one")

@@ -24,7 +24,7 @@ var judgeCommand = command{
 	operands: "[FILE... | - | FEN MOVE...]",
 	summary:  "judge games by the rules on repetition and lack of progress",
 	complete: func(h host, operands []string, typed string) []pluginclient.Completion {
-		return append(operandWords("startpos")(h, operands, typed), filesThat(isRecord)(h, operands, typed)...)
+		return append(wordAt(0, "startpos")(h, operands, typed), filesThat(isRecord)(h, operands, typed)...)
 	},
 	setup: defined[judgeAction],
 }
@@ -37,11 +37,9 @@ type judgeAction struct {
 	every   bool
 	second  string
 	endings endingsFlag
-	flags   *flag.FlagSet
 }
 
 func (c *judgeAction) define(fs *flag.FlagSet, all games.Table) {
-	c.flags = fs
 	c.rules = defineRules(fs, all, "judge by these `RULES`")
 	fs.BoolVar(&c.every, "all", false, "judge every repetition of the games")
 	fs.StringVar(&c.second, "second", "", "ask the engine of this `SPEC`, such as chessdb, for a second opinion on repetitions")

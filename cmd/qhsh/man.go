@@ -29,7 +29,7 @@ func manCommand() command {
 				return h.printManPage(operands)
 			}
 		},
-		complete: firstOperand(func(host, string) []pluginclient.Completion { return helpCandidates() }),
+		complete: operandAt(0, func(host, string) []pluginclient.Completion { return helpCandidates() }),
 	}
 }
 

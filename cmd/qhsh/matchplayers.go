@@ -179,7 +179,6 @@ func (r *engineRun) openPlayers(ctx context.Context, operands []string, kept ...
 }
 
 func (r *engineRun) parsePlayers(operands []string) (all []parsedPlayer, err error) {
-	var names []string
 	for _, operand := range operands {
 		name, spec, err := cutPlayer(operand)
 		if err != nil {
@@ -191,10 +190,9 @@ func (r *engineRun) parsePlayers(operands []string) (all []parsedPlayer, err err
 		}
 		p := parsedPlayer{operand, cmp.Or(name, e.Name), "", e}
 		p.name = p.given
-		for n := 2; slices.Contains(names, p.name); n++ {
+		for n := 2; slices.ContainsFunc(all, func(other parsedPlayer) bool { return other.name == p.name }); n++ {
 			p.name = fmt.Sprintf("%s-%d", p.given, n)
 		}
-		names = append(names, p.name)
 		all = append(all, p)
 	}
 	return all, nil

@@ -66,7 +66,7 @@ func refusePage(flag, path, format string, extensions []string) error {
 // listWidth returns the columns of the terminal that a list is for; 0 for other outputs.
 func (o outputFlags) listWidth(h host) (columns int) {
 	if h.StdoutTTY && o.path == "" {
-		columns, _ = terminalSize(h)
+		columns, _ = h.terminalSize()
 	}
 	return columns
 }

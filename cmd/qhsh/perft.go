@@ -21,7 +21,7 @@ var perftCommand = command{
 	name:     "perft",
 	operands: "DEPTH [POSITION]",
 	summary:  "count the sequences of legal moves from a position, and compare the counts of engines",
-	complete: operandWords("", "startpos"),
+	complete: wordAt(1, "startpos"),
 	setup:    defined[perftAction],
 }
 

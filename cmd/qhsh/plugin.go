@@ -39,7 +39,7 @@ func runMode(ctx context.Context, h host, m attach.Mode, args []string) int {
 func modeCommand(m attach.Mode) command {
 	return command{
 		name: m.Flag, operands: "[debug]", summary: m.Summary, help: guide("plugin"),
-		complete: operandWords("debug"),
+		complete: wordAt(0, "debug"),
 		setup: func(fs *flag.FlagSet, _ games.Table) action {
 			var flags engineFlags
 			flags.define(fs)

@@ -213,26 +213,24 @@ func clock(d time.Duration) string {
 	return fmt.Sprintf("%d:%02d", s/60, s%60)
 }
 
-// progressFlag is -progress, the file in which a command reports its progress to programs.
-type progressFlag string
-
 const progressName = "progress"
 
-func (f *progressFlag) define(fs *flag.FlagSet) {
-	writesFile(fs, (*string)(f), progressName, "report the progress to `FILE` as lines of JSON, see 'qhsh help formats'")
+// defineProgress defines -progress, the file in which a command reports its progress to programs.
+func (f *engineFlags) defineProgress(fs *flag.FlagSet) {
+	writesFile(fs, &f.progressTo, progressName, "report the progress to `FILE` as lines of JSON, see 'qhsh help formats'")
 }
 
-// open opens the file, or returns nil if the flag is not set. isTaken reports whether the command
-// itself writes to standard output.
-func (f progressFlag) open(ctx context.Context, h host, isTaken bool) (*output.File, error) {
-	o := output.Options{Flag: "-" + progressName, Path: string(f), Stream: h.Stdout}
+// open opens the file of -progress, unless path is empty.
+func (p *progress) open(ctx context.Context, h host, path string) (err error) {
+	o := output.Options{Flag: "-" + progressName, Path: path, Stream: h.Stdout}
 	switch {
-	case f == "":
-		return nil, nil
-	case f == stdoutName && isTaken:
-		return nil, usagef("%s -: standard output is used by the command: name a file", o.Flag)
-	case f == stdoutName:
+	case path == "":
+		return nil
+	case path == stdoutName && p.writesStdout:
+		return usagef("%s -: standard output is used by the command: name a file", o.Flag)
+	case path == stdoutName:
 		o.Path = ""
 	}
-	return output.Open(ctx, o)
+	p.file, err = output.Open(ctx, o)
+	return err
 }

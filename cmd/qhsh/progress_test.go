@@ -38,12 +38,12 @@ func TestProgressFile(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "progress.jsonl")
-			file, err := progressFlag(path).open(t.Context(), host{}, true)
-			if err != nil {
+			shown := &progress{writesStdout: true}
+			if err := shown.open(t.Context(), host{}, path); err != nil {
 				t.Fatal(err)
 			}
 			synctest.Test(t, func(t *testing.T) {
-				p := &batchProgress{progress: &progress{file: file}, total: 12}
+				p := &batchProgress{progress: shown, total: 12}
 				p.begin()
 				time.Sleep(time.Minute) // the length of a replay
 				p.resume(tally(4, 1))

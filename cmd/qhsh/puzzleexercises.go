@@ -25,16 +25,13 @@ import (
 
 // exerciseFlags are the flags of puzzles that are mistakes of a player, or a repertoire.
 type exerciseFlags struct {
-	mistakes   bool
-	repertoire string // the reader's side
-	conditions records.Conditions
-	language   annotate.Language
-	notation   notationFlag
-	deeper     int // levels
-	cache      cacheFlag
-	check      []string // files of games
-	db         string
-	common     exercise.Common
+	annotateAction // that finds the mistakes
+	mistakes       bool
+	repertoire     string // the reader's side
+	conditions     records.Conditions
+	check          []string // files of games
+	db             string
+	common         exercise.Common
 }
 
 func (f *exerciseFlags) define(fs *flag.FlagSet, all games.Table) {
@@ -101,11 +98,9 @@ func (c *puzzlesAction) findMistakes(ctx context.Context, h host, operands []str
 		return err
 	}
 	var selected records.Selection
-	judging := &annotateAction{
-		engineFlags: c.engineFlags, recordFlags: c.recordFlags, outputFlags: c.outputFlags, thresholds: annotate.DefaultThresholds(),
-		language: c.language, notation: c.notation, scale: c.scale, jobs: c.jobs, restart: c.restart, deeper: c.deeper, cache: c.cache, endings: c.endings,
-	}
-	return judging.annotate(ctx, h, operands, annotation{
+	losses := annotate.DefaultThresholds()
+	c.annotateAction.thresholds = losses
+	return c.annotate(ctx, h, operands, annotation{
 		command: "puzzles",
 		wanted:  func(lib *record.Library, g *record.Game) bool { return selected.Matches(g, lib) },
 		only: func(pool asker, limits batch.Limits) (batch.Asker, error) {
@@ -119,8 +114,8 @@ func (c *puzzlesAction) findMistakes(ctx context.Context, h host, operands []str
 				again = prove
 			}
 			return puzzle.Only{
-				Engine: engines, Options: puzzle.Options{Prove: prove, Time: c.timeout, Scale: float64(c.scale), Known: judging.known},
-				Again: again, Apart: [2]float64{judging.thresholds.Mistake, judging.thresholds.Inaccuracy},
+				Engine: engines, Options: puzzle.Options{Prove: prove, Time: c.timeout, Scale: float64(c.scale), Known: c.known},
+				Again: again, Apart: [2]float64{losses.Mistake, losses.Inaccuracy},
 			}, nil
 		},
 		sink: func(r *annotating, o annotate.WriteOptions) (sink annotate.Sink, err error) {

@@ -34,18 +34,13 @@ const (
 )
 
 type puzzlesAction struct {
-	engineFlags
 	inputFlags
-	recordFlags
-	outputFlags
-	prove, scale    int
+	exerciseFlags
+	prove           int
 	min, max, limit int
 	thresholds      puzzle.Thresholds
 	captures        bool
-	endings         endingsFlag
-	jobs            int
-	exerciseFlags
-	resume, restart bool
+	resume          bool
 }
 
 func (c *puzzlesAction) define(fs *flag.FlagSet, all games.Table) {
@@ -60,7 +55,7 @@ func (c *puzzlesAction) define(fs *flag.FlagSet, all games.Table) {
 	defineJobs(fs, &c.jobs, manyEngines)
 	fs.BoolVar(&c.resume, "resume", false, "resume the unfinished run in the file of -o, if any")
 	defineRestart(fs, &c.restart)
-	c.progressTo.define(fs)
+	c.defineProgress(fs)
 	defineOutput(fs, &c.outputFlags, append(puzzle.Formats(), format.Format[batch.Writer]{Name: "html", Extensions: []string{".html", ".htm"}})) // of exercises
 	c.inputFlags.define(fs)
 	c.recordFlags.define(fs)

@@ -44,8 +44,7 @@ type host struct {
 	ConfigDir                      string            // qhsh's folder for settings; may be empty
 	StateDir                       string            // qhsh's folder for state; may be empty
 	Hostname                       string            // of this machine, for people
-	EngineNames                    map[string]string // of engines, in place of engines.json; nil: those of engines.json
-	names                          map[string]string // of EngineNames or engines.json
+	names                          map[string]string // of engines; nil: those of engines.json
 	namesErr                       error             // why they cannot be read
 	Processors                     func(n int)       // limits the processors that this process uses; may be nil
 

@@ -136,11 +136,7 @@ func (c *scriptAction) run(ctx context.Context, h host, operands []string) (err 
 		return err
 	}
 	defer run.end(ctx, &err)
-	_, _ = run.parse(c.spec) // for its files; opening it says what is wrong
-	if err := run.openFiles(ctx, output.InputsAt(operands...)); err != nil {
-		return err
-	}
-	if err := run.refuseOther(); err != nil {
+	if err := run.openForScripts(ctx, output.InputsAt(operands...)); err != nil {
 		return err
 	}
 	debug.SetMaxStack(maxStack)

@@ -83,11 +83,7 @@ func (c *shellAction) run(ctx context.Context, h host, _ []string) (err error) {
 		return err
 	}
 	defer run.end(ctx, &err)
-	_, _ = run.parse(c.spec) // for its files; opening it says what is wrong
-	if err := run.openFiles(ctx, nil); err != nil {
-		return err
-	}
-	if err := run.refuseOther(); err != nil {
+	if err := run.openForScripts(ctx, nil); err != nil {
 		return err
 	}
 	debug.SetMaxStack(maxStack)
@@ -107,8 +103,7 @@ func (c *shellAction) host(h host, run *engineRun) repl.Host {
 		Interactive: h.StdinTTY && c.commands == nil,
 		Status:      h.StderrTTY && !dumb,
 		Color:       h.StdoutTTY && !dumb && h.Env("NO_COLOR") == "",
-		Width:       func() int { width, _ := terminalSize(h); return width },
-		Height:      func() int { _, height := terminalSize(h); return height },
+		Size:        h.terminalSize,
 		Interrupt:   interrupt,
 		ConfigDir:   h.ConfigDir,
 		StateDir:    h.StateDir,
@@ -165,11 +160,9 @@ func keys(h host) *repl.Keys {
 }
 
 // terminalSize returns the size of the terminal in columns and rows, or zeros if there is none.
-func terminalSize(h host) (width, height int) {
-	for _, w := range []io.Writer{h.Stdout, h.Stderr} {
-		if width, height, ok := sizeOf(w); ok {
-			return width, height
-		}
+func (h host) terminalSize() (width, height int) {
+	if width, height = sizeOf(h.Stdout); width > 0 {
+		return width, height
 	}
-	return 0, 0
+	return sizeOf(h.Stderr)
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"strings"
@@ -61,20 +62,15 @@ func (l *statusLine) say(text string) {
 // most returns the maximum width of the line. A line that fills the terminal would wrap.
 func (l *statusLine) most() int {
 	const usual = 80
-	width, _, ok := sizeOf(l.w)
-	if !ok {
-		width = usual
-	}
-	return width - 1
+	width, _ := sizeOf(l.w)
+	return cmp.Or(width, usual) - 1
 }
 
-// sizeOf returns the size of a terminal in columns and rows. ok is false if w is not a terminal or
-// its size is not known.
-func sizeOf(w io.Writer) (width, height int, ok bool) {
-	file, ok := terminalOf(w)
-	if !ok {
-		return 0, 0, false
+// sizeOf returns the size of a terminal in columns and rows, or zeros if w is not a terminal or its
+// size is not known.
+func sizeOf(w io.Writer) (width, height int) {
+	if file, ok := terminalOf(w); ok {
+		width, height, _ = term.GetSize(int(file.Fd())) // -1 with an error
 	}
-	width, height, err := term.GetSize(int(file.Fd()))
-	return width, height, err == nil && width > 0
+	return max(width, 0), max(height, 0)
 }

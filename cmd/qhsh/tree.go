@@ -21,7 +21,7 @@ var treeCommand = command{
 	name:     "tree",
 	operands: "[POSITION]",
 	summary:  "grow a tree of hints from a position: moves, replies, replies to these",
-	complete: operandWords("startpos"),
+	complete: wordAt(0, "startpos"),
 	setup:    defined[treeAction],
 }
 

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"flag"
 	"fmt"
 	"io"
@@ -41,7 +40,7 @@ var versionFormats = format.Table[func(io.Writer, buildInfo) error]{
 		_, err := fmt.Fprintln(w, b)
 		return err
 	}},
-	{Name: "json", Write: func(w io.Writer, b buildInfo) error { return json.NewEncoder(w).Encode(b) }},
+	{Name: "json", Write: format.JSONLine[buildInfo]},
 }
 
 func currentBuild() buildInfo {

@@ -7,6 +7,8 @@ import (
 
 	"qhsh/engine"
 	"qhsh/engine/games"
+	"qhsh/engine/qchess"
+	"qhsh/engine/quoridor"
 	"qhsh/engine/xiangqi"
 	"qhsh/pluginclient"
 	"qhsh/pluginclient/protocol/qhplugin"
@@ -53,10 +55,13 @@ type talk struct {
 
 // row returns the row of the engine, with the protocol of its game if there is one.
 func (e embedded) row() Row {
-	for _, c := range conversations() {
-		if c.game.Name() == e.game.Name() {
-			return c.row(e)
-		}
+	switch e.game.Name() {
+	case xiangqi.Rules.Name():
+		return e.withPlugin()
+	case quoridor.Default.Name():
+		return e.withQTP()
+	case qchess.Rules.Name():
+		return e.withAgent()
 	}
 	return e.with(talk{open: e.openPrompt})
 }
@@ -150,8 +155,6 @@ func (e embedded) create(ctx context.Context, game engine.Game, plan games.Engin
 	}
 	return engineInstance{plan, game, engine.WithLevels(searcher), release}, nil
 }
-
-var pluginConversation = conversation{xiangqi.Rules, embedded.withPlugin}
 
 // withPlugin returns the row of an engine that is spoken to in QHPLUGIN.
 func (e embedded) withPlugin() Row {

@@ -115,16 +115,6 @@ func DefaultKinds(t games.Table) Kinds {
 // With returns a copy of the table with one more kind.
 func (k Kinds) With(r Row) Kinds { return Kinds{append(slices.Clone(k.rows), r)} }
 
-// A conversation is the row of the embedded engine of a game that has a protocol of its own.
-type conversation struct {
-	game engine.Game
-	row  func(embedded) Row
-}
-
-func conversations() []conversation {
-	return []conversation{pluginConversation, qtpConversation, agentConversation}
-}
-
 func (k Kinds) row(name string) *Row { return k.rowFor(name, true) }
 
 // rowFor returns the Row with the given name, or nil. An embedded engine and the programs of its
@@ -138,8 +128,13 @@ func (k Kinds) rowFor(name string, hasCommand bool) (row *Row) {
 	return row
 }
 
-// IsEmpty reports whether there are no kinds.
-func (k Kinds) IsEmpty() bool { return len(k.rows) == 0 }
+// OrDefault returns the table, or DefaultKinds of t for the zero value.
+func (k Kinds) OrDefault(t games.Table) Kinds {
+	if k.rows == nil {
+		return DefaultKinds(t)
+	}
+	return k
+}
 
 // All returns all kinds, in the order of the table.
 func (k Kinds) All() (all []Kind) {

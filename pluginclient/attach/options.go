@@ -51,12 +51,7 @@ func (e *LevelError) Error() string { return e.Err.Error() }
 // Unwrap returns ErrSpec and the reason.
 func (e *LevelError) Unwrap() []error { return []error{ErrSpec, e.Err} }
 
-func (o Options) kinds() Kinds {
-	if o.Kinds.rows == nil {
-		return DefaultKinds(o.Games)
-	}
-	return o.Kinds
-}
+func (o Options) kinds() Kinds { return o.Kinds.OrDefault(o.Games) }
 
 // UseHighestLevel sets the highest level of an engine whose level applies to every search, so that
 // only the time limit bounds its searches. For other engines it is a no-op.

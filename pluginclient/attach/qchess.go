@@ -44,8 +44,6 @@ func parseAgent(s Spec) (p Parsed, err error) {
 	return p, nil
 }
 
-var agentConversation = conversation{qchess.Rules, embedded.withAgent}
-
 // withAgent returns the row of an embedded engine that can be examined as an agent.
 func (e embedded) withAgent() Row {
 	r := e.with(talk{open: e.openPrompt, examine: func(i engineInstance, o Options) *check.Suite {

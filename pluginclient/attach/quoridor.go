@@ -95,8 +95,6 @@ func qtpMode() Mode {
 	}
 }
 
-var qtpConversation = conversation{quoridor.Default, embedded.withQTP}
-
 // withQTP returns the row of an embedded engine that is spoken to in QTP.
 func (e embedded) withQTP() Row {
 	server := func(i engineInstance) (*qtp.Server, *qtpTalk) {

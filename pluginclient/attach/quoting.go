@@ -79,12 +79,5 @@ func quoteValue(value string) string {
 	if !strings.ContainsAny(value, `,:'"\`) {
 		return value
 	}
-	var b strings.Builder
-	for _, r := range value {
-		if strings.ContainsRune("$`\"\\", r) {
-			b.WriteByte('\\')
-		}
-		b.WriteRune(r)
-	}
-	return `"` + b.String() + `"`
+	return `"` + strings.NewReplacer("$", `\$`, "`", "\\`", `"`, `\"`, `\`, `\\`).Replace(value) + `"`
 }

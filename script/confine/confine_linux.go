@@ -71,11 +71,10 @@ func run(ctx context.Context, limit int64, engines int) (*End, error) {
 	defer context.AfterFunc(ctx, func() { _ = cmd.Process.Signal(syscall.SIGTERM) })()
 	dump := passOn(dumps, os.Stderr)
 	_ = cmd.Wait() // its error is that of the exit status
-	if cmd.ProcessState.Success() || !saysNoMemory(dump) {
-		_, _ = os.Stderr.Write(dump)
-	} else {
+	if !cmd.ProcessState.Success() && saysNoMemory(dump) {
 		return &End{OutOfMemory: true}, nil
 	}
+	_, _ = os.Stderr.Write(dump)
 	status := cmd.ProcessState.ExitCode()
 	if status < 0 {
 		return nil, fmt.Errorf("the script's process: %v", cmd.ProcessState)
