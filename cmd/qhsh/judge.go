@@ -59,11 +59,11 @@ func (c *judgeAction) run(ctx context.Context, h host, operands []string) (err e
 		return err
 	}
 	if c.second != "" {
-		closing, err := c.askSecond(ctx, h, &referee)
-		if err != nil {
+		var closing func() error
+		if closing, err = c.askSecond(ctx, h, &referee); err != nil {
 			return fmt.Errorf("-second: %w", err)
 		}
-		defer closeInto(&err, closing)
+		defer closeInto(&err, closing) // the err of the function, not of the block
 	}
 	if areFiles(operands) || isRecord(h.Games, operands[0]) {
 		return c.judgeFiles(ctx, h, game, referee, operands)

@@ -54,7 +54,7 @@ func (c *mcpAction) run(ctx context.Context, h host, _ []string) (err error) {
 		return err
 	}
 	defer closeInto(&err, pool.Close)
-	if e.Embedded {
+	if !e.Embedded {
 		h.limitProcessors(1)
 	}
 	o := mcpserver.Options{Version: pluginclient.Version, Games: h.Games, Game: game, Pool: pool, Known: known, DB: db}

@@ -349,20 +349,22 @@ func TestLeavesProcessors(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, c := range []struct {
-		spec string
-		want []int
+		command, stdin, spec string
+		want                 []int
 	}{
-		{"builtin", nil},
-		{"uci:" + qhsh + " -uci", []int{2}},
-		{"qh:" + qhsh + " -plugin", []int{2}},
+		{"hints -level=1 -jobs=2", "startpos\n", "builtin", nil},
+		{"hints -level=1 -jobs=2", "startpos\n", "uci:" + qhsh + " -uci", []int{2}},
+		{"hints -level=1 -jobs=2", "startpos\n", "qh:" + qhsh + " -plugin", []int{2}},
+		{"mcp", "", "builtin", nil},
+		{"mcp", "", "uci:" + qhsh + " -uci", []int{1}},
 	} {
 		var bounds []int
 		got := runQhsh(t.Context(), func(h *host) {
-			h.Stdin = strings.NewReader("startpos\n")
+			h.Stdin = strings.NewReader(c.stdin)
 			h.Processors = func(n int) { bounds = append(bounds, n) }
-		}, "hints", "-level=1", "-jobs=2", "-engine", c.spec)
+		}, append(strings.Fields(c.command), "-engine", c.spec)...)
 		if got.status != exitOK || !slices.Equal(bounds, c.want) {
-			t.Errorf("%s: processors %v, want %v: %+v", c.spec, bounds, c.want, got)
+			t.Errorf("%s %s: processors %v, want %v: %+v", c.command, c.spec, bounds, c.want, got)
 		}
 	}
 }

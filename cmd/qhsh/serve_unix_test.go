@@ -170,8 +170,13 @@ func TestServe(t *testing.T) {
 	r.note("an opponent that begins", "location.hash")
 	r.Press(t, "f")
 	r.Wait(t, "location.hash === '#0.2.1'")
+	r.Eval(t, `(() => { // what the button says when the first judgement is shown
+		const button = document.querySelector('#annotate'), moves = document.querySelector('#moves')
+		new MutationObserver(() => { if (moves.innerText.includes('Judged')) window.word ??= button.innerText }).observe(moves, {childList: true, subtree: true})
+	})()`)
 	click("annotate")
 	r.Wait(t, "document.querySelector('#moves').innerText.includes('Judged by')")
+	r.note("while it annotates", "word")
 	r.note("annotated", movesText)
 	r.Eval(t, "document.querySelector('.engine input').click()")
 	text, err := os.ReadFile(file)

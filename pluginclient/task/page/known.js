@@ -47,8 +47,9 @@ async function annotateGame() {
     annotating.abort();
     return;
   }
+  const word = (name) => { $('annotate').textContent = say($('annotate').dataset.word = name); };
   annotating = new AbortController();
-  $('annotate').textContent = say('stop');
+  word('stop');
   for (const engine of engines) cancel(engine.request);
   let isKept = true; // by the server, what the page shows
   try {
@@ -72,6 +73,6 @@ async function annotateGame() {
   if (!isKept && !training) await editing.then(refresh);
   annotating = undefined;
   $('progress').textContent = '';
-  $('annotate').textContent = say('annotate');
+  word('annotate');
   look(true);
 }
