@@ -8,10 +8,11 @@
 //
 // A network learns from newer games without forgetting older ones if it begins with itself, at a low
 // rate. A search with it (-nodes) scores positions beside those of the games, which shows it more than
-// its own evaluation of them would. The network in the program was trained so:
+// its own evaluation of them would; and what comes later in a game tells more of a position than its own
+// score (-ahead). The network in the program was trained so:
 //
-//	go -C engine/lab run ./train/cmd -from g3.net -teacher g3.net -nodes 300 -neighbours 2 \
-//		-rate 3e-4..1e-5 -lambda 0.3..0.5 -epochs 6 -o g4.net games
+//	go -C engine/lab run ./train/cmd -from g5.net -nodes 300 -rate 5e-4..1e-5 -lambda 0.3..0.5 \
+//		-epochs 5 -o g6.net games
 //
 // If -hidden is more than the network of -from has, that is widened by neurons that are not used yet.
 //
