@@ -44,7 +44,7 @@ var uninterruptible = map[string]string{
 	"pluginclient/task/cluster/run.go Run.Close":                          bounded,
 	"pluginclient/task/cluster/store.go Run.later":                        bounded,
 	"pluginclient/task/explore/explore.go DB.Close":                       bounded,
-	"pluginclient/task/output/output.go openFile":                         file,
+	"pluginclient/task/output/output.go Open":                             file,
 	"pluginclient/task/output/pipe_unix.go openPipe":                      "does not wait: it opens a pipe without blocking",
 	"pluginclient/task/output/pipe_windows.go openPipe":                   "a pipe whose reader is there",
 	"pluginclient/task/output/replace.go Replace":                         file,
