@@ -26,7 +26,7 @@ type Data struct {
 
 // A Loader reads games.
 type Loader struct {
-	Ahead      float64      // share of what follows in the score of a position; see ahead
+	Ahead      float64      // share of what follows in the score of a position; see lookAhead
 	HeldOut    int          // percent of the games that are held out
 	Neighbours int          // positions added for each to train on; see appendNeighbours
 	Teacher    *net.Weights // scores the neighbours; nil: the network in the program
@@ -130,13 +130,13 @@ func (l *Loader) samplesOf(ctx context.Context, g *gamefile.Game) (list []Sample
 	if err != nil {
 		return nil, err
 	}
-	scores := ahead(g, l.Ahead)
+	mixed := lookAhead(g, l.Ahead)
 	for p, err := range g.Positions() {
 		if err != nil {
 			return nil, err
 		}
-		ahead := scores[0]
-		scores = scores[1:]
+		ahead := mixed[0]
+		mixed = mixed[1:]
 		if p.IsForTraining() {
 			p.Score = ahead
 			list = append(list, newSample(p, g.Result.Outcome))

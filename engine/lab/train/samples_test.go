@@ -96,24 +96,26 @@ func TestResults(t *testing.T) {
 	}
 }
 
-// Half of a chance is what the next position leaves; without a share the scores stay as they are.
-func TestAhead(t *testing.T) {
+// Half of a chance is what the next position leaves, and an unknown score is passed by; without a share all stay as
+// they are.
+func TestLookAhead(t *testing.T) {
 	g := &gamefile.Game{}
-	for _, score := range []gamefile.Score{100, -100, -30000, 30001, 0, -400} {
+	for _, score := range []gamefile.Score{100, gamefile.Unknown, -100, -30000, 30001, 0, -400, gamefile.Unknown} {
 		g.Plies = append(g.Plies, gamefile.Ply{Score: score})
 	}
 	chance := func(score gamefile.Score) float64 { return 1 / (1 + math.Exp(-float64(score)/engine.DefaultScale)) }
-	got := ahead(g, 0.5)
-	want := 0.0
-	for i, ply := range slices.Backward(g.Plies) {
-		if want = (chance(ply.Score) + 1 - want) / 2; i == len(g.Plies)-1 {
-			want = chance(ply.Score)
-		}
-		if math.Abs(chance(got[i])-want) > 0.001 {
-			t.Errorf("%d: %d, a chance of %.4f, want %.4f", i, got[i], chance(got[i]), want)
+	last := chance(-400)
+	next := (chance(0) + 1 - last) / 2
+	won := (1 + 1 - next) / 2
+	lost := (0 + 1 - won) / 2
+	worse := (chance(-100) + 1 - lost) / 2
+	want := []float64{(chance(100) + worse) / 2, 0, worse, lost, won, next, last, 0}
+	for i, score := range lookAhead(g, 0.5) {
+		if unknown := g.Plies[i].Score == gamefile.Unknown; unknown != (score == gamefile.Unknown) || !unknown && math.Abs(chance(score)-want[i]) > 0.001 {
+			t.Errorf("%d: %d, a chance of %.4f, want %.4f", i, score, chance(score), want[i])
 		}
 	}
-	for i, score := range ahead(g, 0) {
+	for i, score := range lookAhead(g, 0) {
 		if score != g.Plies[i].Score {
 			t.Errorf("%d: %d, want %d", i, score, g.Plies[i].Score)
 		}
