@@ -53,7 +53,7 @@ var (
 )
 
 // NewEngine returns an engine that deepens up to maxDepth.
-func NewEngine(w Worker, maxDepth int) Engine { return Engine{w, maxDepth, NewMutex()} }
+func NewEngine(w Worker, maxDepth int) *Engine { return &Engine{w, maxDepth, NewMutex()} }
 
 // Levels returns engine.NodeLevels.
 func (e *Engine) Levels() []engine.Level { return engine.NodeLevels() }

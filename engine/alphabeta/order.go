@@ -21,16 +21,11 @@ func PickBest[M any](choices []ScoredMove[M], i int) M {
 // historyLimit is the maximum of a count of a history: how often a kind of move caused cutoffs.
 const historyLimit = 1 << 14
 
-// Reward raises a move's count in a history after a cutoff at a depth.
-func Reward(n *int32, depth int) {
+// Reward changes a move's count in a history after a cutoff at a depth: it rises with the sign 1, and falls with -1, if
+// another move caused the cutoff.
+func Reward(n *int32, depth int, sign int32) {
 	bonus := int32(min(depth*depth*16, historyLimit/4))
-	*n += bonus - *n*bonus/historyLimit
-}
-
-// Punish lowers a move's count in a history: another one caused the cutoff.
-func Punish(n *int32, depth int) {
-	bonus := int32(min(depth*depth*16, historyLimit/4))
-	*n -= bonus + *n*bonus/historyLimit
+	*n += sign*bonus - *n*bonus/historyLimit
 }
 
 // Age halves the counts of a history, for a new search.

@@ -9,7 +9,6 @@ const (
 	ProvenWin = Win - 1000 // the minimum score of a proven win
 )
 
-// engineScore converts a score to an engine.Score.
 func engineScore(n int) engine.Score {
 	switch {
 	case n >= ProvenWin:

@@ -28,9 +28,6 @@ func NewPosition(b Board) *Position { return &Position{board: b} }
 // Board returns a copy of the board.
 func (p *Position) Board() Board { return p.board }
 
-// Previous returns the position before the last move, and that move; nil at the start.
-func (p *Position) Previous() (*Position, Move) { return p.previous, p.last }
-
 // QuietPlies returns the number of plies since the last irreversible move.
 func (p *Position) QuietPlies() int { return p.quietPlies }
 

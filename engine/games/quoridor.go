@@ -58,6 +58,6 @@ var quoridorRow = &Row{
 	ForcedWin:     "win",
 	EngineOptions: tableOptions,
 	Engine: func(_ engine.Game, settings []Setting) (Engine, error) {
-		return tableEngine(settings, func(hash int) (engine.Searcher, error) { return search.New(search.Options{Hash: hash}) })
+		return tableEngine(settings, func(hash int) (engine.Searcher, error) { return search.New(hash) })
 	},
 }

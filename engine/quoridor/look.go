@@ -105,7 +105,7 @@ func shapes(all int) map[string]render.Shape {
 // Items returns what is on the board.
 func (p *Position) Items() (all []render.Item) {
 	b := &p.board
-	for _, wall := range b.AppendBuiltWalls(nil) {
+	for _, wall := range b.BuiltWalls() {
 		all = append(all, render.Item{Shape: "wall", Point: wall.String()})
 	}
 	for _, side := range []engine.Turn{Black, White} {

@@ -52,7 +52,7 @@ func (b *Board) spread(seen *uint32, reached uint32, r int) bool {
 // A Path is a shortest path of a pawn to its goal row: its length, and the centres of walls that
 // would block it.
 type Path struct {
-	steps                int // -1 if there is none
+	Steps                int // -1 if there is none
 	horizontal, vertical [MaxSize - 1]uint32
 }
 
@@ -76,9 +76,6 @@ func (b *Board) Distance(side engine.Turn) int {
 		}
 	}
 }
-
-// Steps returns the length of the path.
-func (w *Path) Steps() int { return w.steps }
 
 // BlockedBy reports whether a wall blocks the path.
 func (w *Path) BlockedBy(wall Action) bool {
@@ -111,7 +108,7 @@ func (b *Board) ShortestPath(side engine.Turn) Path {
 		layers = append(layers, layer{})
 		low, high = max(low-1, 0), min(high+1, b.size-1)
 		if !b.next(&seen, &layers[steps], &layers[steps+1], low, high) {
-			return Path{steps: -1}
+			return Path{Steps: -1}
 		}
 	}
 }
@@ -139,9 +136,9 @@ func (b *Board) next(seen, from, to *layer, low, high int) bool {
 
 // trace walks back from the goal row through the layers to the pawn.
 func (b *Board) trace(layers []layer, goal int) (w Path) {
-	w.steps = len(layers) - 1
-	at := cellAt(goal, bits.TrailingZeros32(layers[w.steps][goal]))
-	for k := w.steps - 1; k >= 0; k-- {
+	w.Steps = len(layers) - 1
+	at := cellAt(goal, bits.TrailingZeros32(layers[w.Steps][goal]))
+	for k := w.Steps - 1; k >= 0; k-- {
 		for d := up; d <= left; d++ {
 			if next, ok := b.step(at, d); ok && layers[k][next.Row()]>>next.Col()&1 != 0 {
 				w.markStep(at, d)

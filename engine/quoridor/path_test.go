@@ -15,8 +15,8 @@ func TestWays(t *testing.T) {
 		for _, side := range []engine.Turn{Black, White} {
 			want := b.Distance(side)
 			way := b.ShortestPath(side)
-			if way.Steps() != want {
-				t.Fatalf("%v: the path of %s has %d steps, want the distance %d", &b, ColourName(side), way.Steps(), want)
+			if way.Steps != want {
+				t.Fatalf("%v: the path of %s has %d steps, want the distance %d", &b, ColourName(side), way.Steps, want)
 			}
 			checkCuts(t, b, side, &way)
 		}
@@ -29,8 +29,8 @@ func checkCuts(t *rapid.T, b Board, side engine.Turn, way *Path) {
 	for _, a := range append(appendCentres(nil, horizontal[:b.size-1], side, Horizontal), appendCentres(nil, vertical[:b.size-1], side, Vertical)...) {
 		trial := b
 		trial.toggleSteps(a.Kind(), a.Cell().Row()-1, a.Cell().Col())
-		if d := trial.Distance(side); !way.BlockedBy(a) && d != way.Steps() {
-			t.Fatalf("%v: %v does not block the path of %s, but its distance becomes %d instead of %d", &b, a, ColourName(side), d, way.Steps())
+		if d := trial.Distance(side); !way.BlockedBy(a) && d != way.Steps {
+			t.Fatalf("%v: %v does not block the path of %s, but its distance becomes %d instead of %d", &b, a, ColourName(side), d, way.Steps)
 		}
 	}
 }
@@ -59,8 +59,8 @@ func TestLongWay(t *testing.T) {
 	want := MaxSize*MaxSize - 1 - MaxSize/2
 	for _, side := range []engine.Turn{Black, White} {
 		way := b.ShortestPath(side)
-		if d := b.Distance(side); way.Steps() != d || d < want-MaxSize || d < usualLayers {
-			t.Errorf("%s: %d steps, distance %d", ColourName(side), way.Steps(), d)
+		if d := b.Distance(side); way.Steps != d || d < want-MaxSize || d < usualLayers {
+			t.Errorf("%s: %d steps, distance %d", ColourName(side), way.Steps, d)
 		}
 	}
 }

@@ -1,6 +1,9 @@
 package quoridor
 
-import "math/rand/v2"
+import (
+	"math/rand/v2"
+	"slices"
+)
 
 // Samples returns the start position and ten middle games for benchmarks, fixed for the same rules.
 // In the middle games, of increasing length, both sides have walked on a shortest path and built
@@ -35,11 +38,5 @@ func FastestMove(b Board, moves []Action) Action {
 		next.Do(a)
 		return next.Distance(a.Side())
 	}
-	best, least := moves[0], left(moves[0])
-	for _, a := range moves[1:] {
-		if n := left(a); n < least {
-			best, least = a, n
-		}
-	}
-	return best
+	return slices.MinFunc(moves, func(a, b Action) int { return left(a) - left(b) })
 }

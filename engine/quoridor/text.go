@@ -19,7 +19,7 @@ import (
 // Who built a wall is not told, since nothing depends on it.
 func (b *Board) String() string {
 	var walls []string
-	for _, wall := range b.AppendBuiltWalls(nil) {
+	for _, wall := range b.BuiltWalls() {
 		walls = append(walls, wall.String())
 	}
 	return fmt.Sprintf("%d %s %v/%d %v/%d %s", b.size, ColourName(b.turn)[:1],

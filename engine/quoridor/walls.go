@@ -25,11 +25,10 @@ func (b *Board) freeCentres() (horizontal, vertical [MaxSize - 1]uint32) {
 	return horizontal, vertical
 }
 
-// AppendBuiltWalls appends the walls on the board, horizontal ones first, as actions of Black: the
-// builder is not known.
-func (b *Board) AppendBuiltWalls(to []Action) []Action {
-	to = appendCentres(to, b.horizontal[:b.size-1], Black, Horizontal)
-	return appendCentres(to, b.vertical[:b.size-1], Black, Vertical)
+// BuiltWalls returns the walls on the board, horizontal ones first, as actions of Black: the builder is
+// not known.
+func (b *Board) BuiltWalls() []Action {
+	return appendCentres(appendCentres(nil, b.horizontal[:b.size-1], Black, Horizontal), b.vertical[:b.size-1], Black, Vertical)
 }
 
 // joiningCentres returns the centres of a row around which a wall of each kind would join two

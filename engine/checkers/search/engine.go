@@ -16,29 +16,26 @@ import (
 	"qhsh/engine/checkers/eval"
 )
 
-// Options configure an Engine.
+// Options configure an engine for one variant of checkers.
 type Options struct {
 	Rules   checkers.Rules
 	Hash    int           // size of the transposition table in MiB, 1 to alphabeta.MaxHash; 0: alphabeta.DefaultHash
 	Weights *eval.Weights // nil: the tuned weights of the variant
 }
 
-// An Engine is an engine.Searcher for one variant of checkers.
-type Engine struct{ alphabeta.Engine }
-
 // maxDepth is the maximum number of iterations.
 const maxDepth = 99
 
 // New returns an engine. It returns an error if an option is invalid.
-func New(o Options) (*Engine, error) {
+func New(o Options) (*alphabeta.Engine, error) {
 	table, err := alphabeta.NewTable[bucket](o.Hash)
 	if err != nil {
 		return nil, err
 	}
 	if o.Weights == nil {
-		o.Weights = eval.For(o.Rules.Variant)
+		o.Weights = eval.New(eval.Tuned(o.Rules.Variant))
 	}
 	w := &worker{Tree: alphabeta.NewTree[checkers.Move](maxPly), rules: o.Rules, table: table, weights: o.Weights}
 	w.Of = w
-	return &Engine{alphabeta.NewEngine(w, maxDepth)}, nil
+	return alphabeta.NewEngine(w, maxDepth), nil
 }

@@ -163,9 +163,9 @@ func (w *worker) Cut(ply, depth, i int) {
 		f.killers[0], f.killers[1] = m, f.killers[0]
 	}
 	counts := &w.history[f.board.Turn()]
-	alphabeta.Reward(&counts[fromToOf(m)], depth)
+	alphabeta.Reward(&counts[fromToOf(m)], depth, 1)
 	for _, c := range f.scored[:i] {
-		alphabeta.Punish(&counts[fromToOf(c.Move)], depth)
+		alphabeta.Reward(&counts[fromToOf(c.Move)], depth, -1)
 	}
 }
 
@@ -173,12 +173,6 @@ type scoredMove = alphabeta.ScoredMove[checkers.Move]
 
 // history has a score for each colour, from and to square: how often such moves caused cutoffs.
 type history [2][1 << 12]int32
-
-func (h *history) age() {
-	for c := range h {
-		alphabeta.Age(h[c][:])
-	}
-}
 
 // moveOrder returns a move's score for ordering: first the move of the table, then captures by
 // value, killers, and quiet moves by history.

@@ -24,15 +24,16 @@ func (w *worker) Check(pos engine.Position) error {
 func (w *worker) Begin(b *alphabeta.Budget, pos engine.Position, moves []engine.Move) []alphabeta.RootMove {
 	root := pos.(*checkers.Position)
 	w.Budget = b
-	w.history.age()
+	for c := range w.history {
+		alphabeta.Age(w.history[c][:])
+	}
 	w.age++
 	f := &w.stack[0]
 	f.board, f.quiet = root.Board(), root.QuietPlies()
 	w.gameKeys = w.gameKeys[:0] // of the positions of the game that can repeat
-	for before := root; len(w.gameKeys) < root.QuietPlies(); {
-		before, _ = before.Previous()
-		board := before.Board()
-		w.gameKeys = append(w.gameKeys, board.Key())
+	for before := pos; len(w.gameKeys) < root.QuietPlies(); {
+		before, _ = before.Undo()
+		w.gameKeys = append(w.gameKeys, before.Key())
 	}
 	slices.Reverse(w.gameKeys)
 	known, _ := w.table.Probe(f.board.Key(), 0)

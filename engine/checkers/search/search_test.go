@@ -10,13 +10,14 @@ import (
 	"pgregory.net/rapid"
 
 	"qhsh/engine"
+	"qhsh/engine/alphabeta"
 	"qhsh/engine/checkers"
 	"qhsh/engine/checkers/search"
 	"qhsh/engine/enginetest"
 	"qhsh/engine/quoridor"
 )
 
-func newEngine(t rapid.TB, v checkers.Variant) *search.Engine {
+func newEngine(t rapid.TB, v checkers.Variant) *alphabeta.Engine {
 	t.Helper()
 	e, err := search.New(search.Options{Rules: checkers.Rules{Variant: v}, Hash: 1})
 	if err != nil {

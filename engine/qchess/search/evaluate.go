@@ -65,7 +65,6 @@ func (w *worker) setKindOdds(side engine.Turn, slot int, p *qchess.Piece, c *kin
 	}
 }
 
-// setAttacks sets the attacks of a piece.
 func (w *worker) setAttacks(b *qchess.Board, l *attackInfo, side engine.Turn, slot int, p *qchess.Piece) {
 	var odds [64]float64
 	var all uint64

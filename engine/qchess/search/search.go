@@ -18,7 +18,6 @@ import (
 	"context"
 	"fmt"
 	"iter"
-	"slices"
 
 	"qhsh/engine"
 	"qhsh/engine/alphabeta"
@@ -33,9 +32,6 @@ const (
 	Ply    Agent = "ply"
 	Search Agent = "search"
 )
-
-// Agents returns all of them.
-func Agents() []Agent { return []Agent{Search, Ply} }
 
 // Options configure an Engine.
 type Options struct {
@@ -55,7 +51,7 @@ var (
 // New returns an engine. It returns an error if an option is invalid.
 func New(o Options) (*Engine, error) {
 	o.Agent = cmp.Or(o.Agent, Search)
-	if !slices.Contains(Agents(), o.Agent) {
+	if o.Agent != Search && o.Agent != Ply {
 		return nil, fmt.Errorf("agent=%s: want %s or %s", o.Agent, Ply, Search)
 	}
 	return &Engine{o}, nil

@@ -38,7 +38,7 @@ func middle(t *rapid.T, start qchess.Board) *qchess.Position {
 }
 
 func engines(t *rapid.T, seed int) (all []*search.Engine) {
-	for _, a := range search.Agents() {
+	for _, a := range []search.Agent{search.Search, search.Ply} {
 		e, err := search.New(search.Options{Agent: a, Seed: seed})
 		if err != nil {
 			t.Fatal(err)
@@ -148,7 +148,7 @@ func TestCapturesTheKing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, a := range search.Agents() {
+	for _, a := range []search.Agent{search.Search, search.Ply} {
 		e, _ := search.New(search.Options{Agent: a})
 		for _, want := range []string{"@37", "37-30"} {
 			best, err := engine.Best(context.Background(), e, pos, engine.Limits{Nodes: 2000})

@@ -15,24 +15,17 @@ import (
 	"qhsh/engine/quoridor"
 )
 
-// Options configure an Engine.
-type Options struct {
-	Hash int // size of the transposition table in MiB, 1 to alphabeta.MaxHash; 0: alphabeta.DefaultHash
-}
-
-// An Engine is an engine.Searcher for Quoridor.
-type Engine struct{ alphabeta.Engine }
-
 // maxDepth is the last iteration.
 const maxDepth = 60
 
-// New returns an engine. The error names an invalid option.
-func New(o Options) (*Engine, error) {
-	table, err := alphabeta.NewTable[bucket](o.Hash)
+// New returns an engine with a transposition table of so many MiB, 1 to alphabeta.MaxHash; 0: alphabeta.DefaultHash.
+// Another size is an error.
+func New(hash int) (*alphabeta.Engine, error) {
+	table, err := alphabeta.NewTable[bucket](hash)
 	if err != nil {
 		return nil, err
 	}
 	w := &worker{Tree: alphabeta.NewTree[quoridor.Action](maxPly), table: table}
 	w.Of = w
-	return &Engine{alphabeta.NewEngine(w, maxDepth)}, nil
+	return alphabeta.NewEngine(w, maxDepth), nil
 }

@@ -48,7 +48,7 @@ func (w *worker) moveScore(p *nodeInfo, a quoridor.Action) int32 {
 	case a.Kind() == quoridor.Step:
 		next := *p.board
 		next.Do(a)
-		rank += 1000 * int32(8+p.ownPath().Steps()-next.Distance(p.board.Turn()))
+		rank += 1000 * int32(8+p.ownPath().Steps-next.Distance(p.board.Turn()))
 	case p.otherPath().BlockedBy(a):
 		rank += 6000
 		if p.ownPath().BlockedBy(a) {

@@ -66,9 +66,9 @@ func (w *worker) Reduction(_, left, i int) int {
 func (w *worker) Cut(ply, depth, i int) {
 	f := &w.stack[ply]
 	f.killer = f.moves[i].Move
-	alphabeta.Reward(w.history.at(f.killer), depth)
+	alphabeta.Reward(w.history.at(f.killer), depth, 1)
 	for _, c := range f.moves[:i] {
-		alphabeta.Punish(w.history.at(c.Move), depth)
+		alphabeta.Reward(w.history.at(c.Move), depth, -1)
 	}
 }
 

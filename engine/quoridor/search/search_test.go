@@ -11,14 +11,15 @@ import (
 	"pgregory.net/rapid"
 
 	"qhsh/engine"
+	"qhsh/engine/alphabeta"
 	"qhsh/engine/enginetest"
 	"qhsh/engine/quoridor"
 	"qhsh/engine/quoridor/search"
 )
 
-func newEngine(t rapid.TB) *search.Engine {
+func newEngine(t rapid.TB) *alphabeta.Engine {
 	t.Helper()
-	e, err := search.New(search.Options{Hash: 1})
+	e, err := search.New(1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -238,13 +239,13 @@ func TestRefuses(t *testing.T) {
 			t.Errorf("%v: %v, want %s", c.pos, err, c.want)
 		}
 	}
-	if _, err := search.New(search.Options{Hash: -1}); err == nil {
+	if _, err := search.New(-1); err == nil {
 		t.Error("hash -1 is taken")
 	}
 }
 
 func BenchmarkSearch(b *testing.B) {
-	e, err := search.New(search.Options{})
+	e, err := search.New(0)
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -208,13 +208,13 @@ func (c *Client) checkPosition(pos engine.Position) (*checkers.Position, error) 
 }
 
 // continues reports whether pos is one or two moves after the position of the last search.
-func (c *Client) continues(pos *checkers.Position) bool {
+func (c *Client) continues(pos engine.Position) bool {
 	for range 2 {
-		before, _ := pos.Previous()
+		before, _ := pos.Undo()
 		if before == nil || c.last == nil {
 			return false
 		}
-		if engine.Position(before) == c.last || before.Key() == c.last.Key() {
+		if before == c.last || before.Key() == c.last.Key() {
 			return true
 		}
 		pos = before
@@ -334,18 +334,17 @@ const setGameHistory = "set gamehist"
 // the buffer that engines expect.
 func gameHistory(p *checkers.Position) string {
 	// format formats a position and the moves since, of which the last is the first in backward.
-	format := func(start *checkers.Position, backward []string) string {
-		board := start.Board()
-		words := append(slices.Clone(backward), board.String())
+	format := func(start engine.Position, backward []string) string {
+		words := append(slices.Clone(backward), start.String())
 		slices.Reverse(words)
 		return strings.Join(words, " ")
 	}
 	var moves []string
-	start, room := p, abi.CommandSize-1-len(setGameHistory+" ")
+	start, room := engine.Position(p), abi.CommandSize-1-len(setGameHistory+" ")
 	text := format(p, nil)
 	for range p.QuietPlies() {
-		before, m := start.Previous()
-		moves = append(moves, before.Format(engine.Move(m)))
+		before, m := start.Undo()
+		moves = append(moves, before.Format(m))
 		longer := format(before, moves)
 		if len(longer) > room {
 			break

@@ -32,7 +32,7 @@ func naive(t *testing.T, o Options) *Client {
 func TestPeerGames(t *testing.T) {
 	var told []string
 	theirs := naive(t, Options{ClientOptions: pluginclient.ClientOptions{Judged: func(j pluginclient.Judgement) { told = append(told, j.Name) }}})
-	ours, err := search.New(search.Options{Hash: 1})
+	ours, err := search.New(1)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -15,7 +15,7 @@ import (
 // TestLaw: a client of a server of s plays what s plays, as far as the protocol can express it.
 // Each position is sent from the start, or by the moves that are missing.
 func TestLaw(t *testing.T) {
-	embedded, err := search.New(search.Options{Hash: 1})
+	embedded, err := search.New(1)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,7 +12,7 @@ import (
 // route returns a game that leads to the board b, regardless of the side to move: its rules and its
 // actions. Black builds walls first, as many as it has used.
 func route(b *quoridor.Board) (rules quoridor.Rules, actions []quoridor.Action, err error) {
-	walls := b.AppendBuiltWalls(nil)
+	walls := b.BuiltWalls()
 	black, white := b.Walls(quoridor.Black), b.Walls(quoridor.White)
 	each := (black + white + len(walls)) / 2
 	rules, err = quoridor.NewRules(b.Size(), each)

@@ -21,7 +21,7 @@ type player struct {
 	variant   checkers.Variant
 	hash      int // MiB
 	allScores bool
-	searcher  *search.Engine     // nil: not made yet
+	searcher  *alphabeta.Engine  // nil: not made yet
 	game      *checkers.Position // after the last move of getmove; nil: unknown
 	history   *checkers.Position // the position that set gamehist gave; nil: none
 }
