@@ -34,17 +34,17 @@ const Man = 100
 const fullBoard = 24
 
 // A Weight is the value of a feature on a full board and on a bare one, in centipawns.
-type Weight struct{ Full, Bare int16 }
+type Weight struct{ Full, Bare int32 }
 
 // Plain returns the initial weights for tuning, mainly the values of the pieces.
 func Plain(v checkers.Variant) []Weight {
 	w := make([]Weight, Features)
-	king := int16(140)
+	king := int32(140)
 	if v.Flying() {
 		king = 300
 	}
 	for i := range 32 {
-		w[manSquare+i] = Weight{Full: Man, Bare: Man + int16(3*(i/4))}
+		w[manSquare+i] = Weight{Full: Man, Bare: Man + int32(3*(i/4))}
 		w[kingSquare+i] = Weight{Full: king, Bare: king}
 	}
 	w[Tempo] = Weight{Full: 5, Bare: 5}
@@ -54,19 +54,14 @@ func Plain(v checkers.Variant) []Weight {
 
 // Weights are the weights in the layout that Evaluate reads.
 type Weights struct {
-	piece [2][2][35]weightPair // by colour, kind and square
-	term  [Features]weightPair
+	piece [2][2][35]Weight // by colour, kind and square
+	term  [Features]Weight
 }
-
-// A weightPair is a weight on a full and on a bare board.
-type weightPair struct{ full, bare int32 }
 
 // New converts a list of Features weights.
 func New(list []Weight) *Weights {
 	w := &Weights{}
-	for i, weight := range list {
-		w.term[i] = weightPair{int32(weight.Full), int32(weight.Bare)}
-	}
+	copy(w.term[:], list)
 	for _, c := range [...]checkers.Colour{checkers.Black, checkers.White} {
 		for n := 1; n <= 32; n++ {
 			s, _ := checkers.English.Square(n)
@@ -76,17 +71,6 @@ func New(list []Weight) *Weights {
 	}
 	return w
 }
-
-// tables are the tuned weights by variant.
-var tables = func() (all [5]*Weights) {
-	for _, v := range checkers.Variants() {
-		all[v] = New(Tuned(v))
-	}
-	return all
-}()
-
-// For returns the tuned weights of a variant.
-func For(v checkers.Variant) *Weights { return tables[v] }
 
 // Tuned returns a copy of the tuned weights of a variant.
 func Tuned(v checkers.Variant) []Weight { return slices.Clone(tuned[v][:]) }
@@ -181,29 +165,29 @@ func opposition(b *checkers.Board) bool {
 
 // Evaluate returns the value of a board for the side to move, in centipawns.
 func (w *Weights) Evaluate(b *checkers.Board) int {
-	var sum weightPair
+	var sum Weight
 	for _, c := range [...]checkers.Colour{checkers.Black, checkers.White} {
-		var side weightPair
+		var side Weight
 		for kind, pieces := range [...]checkers.Set{b.Men(c), b.Kings(c)} {
 			for ; pieces != 0; pieces &= pieces - 1 {
 				p := &w.piece[c][kind][pieces.First()]
-				side.full += p.full
-				side.bare += p.bare
+				side.Full += p.Full
+				side.Bare += p.Bare
 			}
 		}
 		if c == checkers.White {
-			side.full, side.bare = -side.full, -side.bare
+			side.Full, side.Bare = -side.Full, -side.Bare
 		}
-		sum.full += side.full
-		sum.bare += side.bare
+		sum.Full += side.Full
+		sum.Bare += side.Bare
 	}
 	t := countFeatures(b)
 	for i, n := range t {
-		sum.full += n * w.term[Tempo+i].full
-		sum.bare += n * w.term[Tempo+i].bare
+		sum.Full += n * w.term[Tempo+i].Full
+		sum.Bare += n * w.term[Tempo+i].Bare
 	}
 	phase := int32(b.Pieces(checkers.Black).Len() + b.Pieces(checkers.White).Len())
-	value := int((sum.full*phase + sum.bare*(fullBoard-phase)) / fullBoard)
+	value := int((sum.Full*phase + sum.Bare*(fullBoard-phase)) / fullBoard)
 	if drawish(b) {
 		value /= 8
 	}

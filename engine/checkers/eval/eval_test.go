@@ -15,7 +15,7 @@ func TestExplain(t *testing.T) {
 		pos := checkers.NewPosition(checkers.NewBoard(v))
 		for range 200 {
 			board := pos.Board()
-			got, want := For(v).Evaluate(&board), sum(Explain(&board), weights)
+			got, want := New(weights).Evaluate(&board), sum(Explain(&board), weights)
 			if board.Turn() == checkers.White {
 				want = -want
 			}

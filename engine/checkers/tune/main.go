@@ -70,19 +70,11 @@ func run(ctx context.Context, args []string, say io.Writer) error {
 	if *out == "" {
 		return nil
 	}
-	return write(*out, all)
-}
-
-// write writes the weights to a temporary file and renames it.
-func write(name string, all map[checkers.Variant][]eval.Weight) error {
-	file, err := os.Create(name + ".new")
+	text, err := formatWeights(all)
 	if err != nil {
-		return err
+		return fmt.Errorf("weights: %w", err)
 	}
-	if err := errors.Join(writeWeights(file, all), file.Close()); err != nil {
-		return err
-	}
-	return os.Rename(file.Name(), name)
+	return os.WriteFile(*out, text, 0o666)
 }
 
 // tune tunes the weights of one variant.

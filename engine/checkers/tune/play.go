@@ -20,10 +20,12 @@ import (
 	"sync/atomic"
 
 	"qhsh/engine"
+	"qhsh/engine/alphabeta"
 	"qhsh/engine/checkers"
 	"qhsh/engine/checkers/eval"
 	"qhsh/engine/checkers/search"
 	"qhsh/engine/checkers/tune/fitting"
+	"qhsh/engine/record"
 )
 
 // A tuner plays games and fits the weights of a variant.
@@ -80,7 +82,7 @@ type quietPosition struct {
 }
 
 // game plays a game and returns its samples.
-func (p tuner) game(ctx context.Context, e *search.Engine, number int) ([]fitting.Sample, error) {
+func (p tuner) game(ctx context.Context, e *alphabeta.Engine, number int) ([]fitting.Sample, error) {
 	dice := rand.New(rand.NewPCG(p.seed, uint64(number)))
 	pos, err := p.opening(ctx, e, dice)
 	if err != nil {
@@ -124,7 +126,7 @@ func (p tuner) game(ctx context.Context, e *search.Engine, number int) ([]fittin
 }
 
 // opening plays random moves until the position is balanced.
-func (p tuner) opening(ctx context.Context, e *search.Engine, dice *rand.Rand) (*checkers.Position, error) {
+func (p tuner) opening(ctx context.Context, e *alphabeta.Engine, dice *rand.Rand) (*checkers.Position, error) {
 	for {
 		pos := checkers.NewPosition(checkers.NewBoard(p.rules.Variant))
 		for range openingPlies + dice.IntN(2) {
@@ -152,13 +154,7 @@ func (p tuner) opening(ctx context.Context, e *search.Engine, dice *rand.Rand) (
 
 // blackScore returns a score for Black in centipawns; a forced win is a large one.
 func blackScore(pos *checkers.Position, s engine.Score) int {
-	n, ok := s.Centipawns()
-	if !ok {
-		n = 5000
-		if s.Compare(engine.Centipawns(0)) < 0 {
-			n = -5000
-		}
-	}
+	n := record.ScoreNumber(s)
 	if board := pos.Board(); board.Turn() == checkers.White {
 		n = -n
 	}

@@ -6,6 +6,7 @@
 package fitting
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -89,12 +90,9 @@ func Descend(ctx context.Context, samples []Sample, from []eval.Weight, m Method
 	}
 	weights := make([]eval.Weight, len(from))
 	for i := range weights {
-		full, err := d.rounded(2 * i)
-		if err != nil {
-			return nil, err
-		}
-		bare, err := d.rounded(2*i + 1)
-		if err != nil {
+		full, fullErr := d.rounded(2 * i)
+		bare, bareErr := d.rounded(2*i + 1)
+		if err := cmp.Or(fullErr, bareErr); err != nil {
 			return nil, err
 		}
 		weights[i] = eval.Weight{Full: full, Bare: bare}
@@ -160,7 +158,6 @@ func (d *descent) step(epoch int) {
 	}
 }
 
-// addGradient adds a sample's gradient.
 func (d *descent) addGradient(e *Sample) {
 	p := d.predict(e)
 	g := 2 * (p - float64(e.Target)) * p * (1 - p) * float64(e.Factor) / d.method.Scale
@@ -183,10 +180,10 @@ func (d *descent) meanError(list []Sample) float64 {
 }
 
 // rounded returns element i as an integer. NaN and overflow are errors.
-func (d *descent) rounded(i int) (int16, error) {
+func (d *descent) rounded(i int) (int32, error) {
 	v := math.Round(d.now[i])
 	if !(v >= math.MinInt16 && v <= math.MaxInt16) {
 		return 0, fmt.Errorf("descend: weight %d of feature %d has become %g: use another scale or fewer epochs", i%2+1, i/2, v)
 	}
-	return int16(v), nil
+	return int32(v), nil
 }
