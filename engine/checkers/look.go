@@ -52,7 +52,7 @@ var shapes = func() map[string]render.Shape {
 func Look(v Variant) *render.Look {
 	l := &render.Look{Width: boardSize, Height: boardSize, Points: map[string]render.Point{}, Layers: make([]render.Layer, layerCount)}
 	var head strings.Builder
-	fmt.Fprintf(&head, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" role="img" aria-label="Checkers board"><defs>`+"\n"+render.ArrowHead("#1565c0")+"</defs>\n", boardSize, boardSize)
+	fmt.Fprintf(&head, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" role="img" aria-label="Checkers board"><defs>`+"\n"+render.ArrowHead+"</defs>\n", boardSize, boardSize)
 	fmt.Fprintf(&head, `<rect width="%d" height="%d" fill="#f0e2c4"/>`+"\n", boardSize, boardSize)
 	mirrored := variantTable[v].mirrored
 	var rows [8][4]string // the numbers from left to right

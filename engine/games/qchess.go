@@ -33,23 +33,7 @@ var qchessRow = &Row{
 
 	Styles: []string{"ascii", "short"}, // short is without the chances
 	Draw:   drawQChess,
-	Board: &Board{
-		Look:  func(engine.Game) *render.Look { return qchess.Look() },
-		Items: func(p engine.Position) []render.Item { return qchessBoard(p).Items() },
-		More:  func(p engine.Position) []render.Item { return qchessBoard(p).ChanceItems() },
-		Ends: func(_ engine.Position, move string) (points []string, err error) {
-			step, err := qchess.ParseMovement(move)
-			for _, at := range step.Squares() {
-				points = append(points, at.String())
-			}
-			return points, err
-		},
-		Point: func(_ engine.Position, text string) (string, error) {
-			at, err := qchess.ParseSquare(text)
-			return at.String(), err
-		},
-		Rules: func(engine.Game) string { return qchess.ScriptRules },
-	},
+	Board:  qchessPicture,
 	Status: qchessStatus,
 	Kinds:  qchessKinds,
 
@@ -82,19 +66,31 @@ func qchessBoard(p engine.Position) *qchess.Board {
 	return &board
 }
 
-func drawQChess(p engine.Position, l TextOptions) string {
-	look := qchess.DiagramOptions{Flip: l.Flip, Color: l.Color, Chances: l.Style != "short"}
-	if l.Last {
-		if selected, ok := qchessBoard(p).Selected(); ok { // since the last move
-			look.Marks = []qchess.Square{selected.At}
-		} else if _, last := p.(*qchess.Position).Undo(); last != engine.NoMove {
-			look.Marks = qchess.Step(last).Squares()
+var qchessPicture = &Board{
+	Look:  func(engine.Game) *render.Look { return qchess.Look() },
+	Items: func(p engine.Position) []render.Item { return qchessBoard(p).Items() },
+	More:  func(p engine.Position) []render.Item { return qchessBoard(p).ChanceItems() },
+	Ends: func(_ engine.Position, move string) (points []string, err error) {
+		step, err := qchess.ParseMovement(move)
+		for _, at := range step.Squares() {
+			points = append(points, at.String())
 		}
+		return points, err
+	},
+	Point: func(_ engine.Position, text string) (string, error) {
+		at, err := qchess.ParseSquare(text)
+		return at.String(), err
+	},
+	Rules: func(engine.Game) string { return qchess.ScriptRules },
+}
+
+func drawQChess(p engine.Position, l TextOptions) string {
+	o := qchessPicture.textOptions(p, l)
+	if selected, ok := qchessBoard(p).Selected(); ok && l.Last { // since the last move
+		o.Last = []string{selected.At.String()}
 	}
-	for _, m := range l.Targets {
-		look.Marks = append(look.Marks, qchess.Step(m).Square())
-	}
-	return qchessBoard(p).Diagram(look)
+	o.Last, o.Targets = append(o.Last, o.Targets...), nil // there is one mark for both
+	return qchessBoard(p).Diagram(o, l.Style != "short")
 }
 
 // qchessKinds returns the pieces by rows from the top left.

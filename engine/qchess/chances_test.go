@@ -12,6 +12,7 @@ import (
 	"qhsh/engine"
 	"qhsh/engine/enginetest"
 	"qhsh/engine/qchess"
+	"qhsh/engine/render"
 )
 
 const kingSlot = 3
@@ -116,7 +117,7 @@ func TestChances(t *testing.T) {
 			}
 		}
 		var told []string
-		_, below, _ := strings.Cut(b.Diagram(qchess.DiagramOptions{Chances: true}), "may still show")
+		_, below, _ := strings.Cut(b.Diagram(render.TextOptions{}, true), "may still show")
 		for line := range strings.Lines(below) {
 			if len(line) > 81 { // with the line feed
 				t.Errorf("%d columns: %s", len(line)-1, line)
@@ -152,7 +153,7 @@ func TestChanceTexts(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		text := b.Diagram(qchess.DiagramOptions{Chances: true})
+		text := b.Diagram(render.TextOptions{}, true)
 		_, got, _ := strings.Cut(text, "     ? on ")
 		if got, _, _ = strings.Cut(got, "\n"); got != want {
 			t.Errorf("%s: %q, want %q", white, got, want)

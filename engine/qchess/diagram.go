@@ -7,24 +7,19 @@ import (
 
 	"qhsh/engine"
 	"qhsh/engine/printable"
+	"qhsh/engine/render"
 )
-
-// DiagramOptions configure a diagram.
-type DiagramOptions struct {
-	Flip    bool     // Black's side is at the bottom
-	Marks   []Square // marked with asterisks, or inverse in colour
-	Color   bool     // ANSI escape sequences
-	Chances bool     // what unknown kinds may be
-}
 
 // Diagram draws the board as lines of text, with columns and rows numbered as in the protocol and
 // White's pieces in capitals. A piece is its two kinds, the current one in brackets: R? is in
 // superposition, with an unknown second kind; [R]n is a rook whose second kind is a knight. Below
-// the board are the second kinds that have not been revealed and, with Chances, which of them each
+// the board are the second kinds that have not been revealed and, with chances, which of them each
 // piece may have: of two pieces on "67,77 PRN 33%" each is a pawn, rook or knight, equally likely.
-func (b *Board) Diagram(l DiagramOptions) string {
+//
+// The points of the last move are marked with asterisks, or inverse in colour.
+func (b *Board) Diagram(o render.TextOptions, chances bool) string {
 	order := []int{0, 1, 2, 3, 4, 5, 6, 7}
-	if l.Flip {
+	if o.Flip {
 		slices.Reverse(order)
 	}
 	var s strings.Builder
@@ -38,14 +33,14 @@ func (b *Board) Diagram(l DiagramOptions) string {
 	for _, y := range order {
 		fmt.Fprintf(&s, " %d ", y)
 		for _, x := range order {
-			s.WriteString("|" + b.cellText(SquareAt(x, y), l))
+			s.WriteString("|" + b.cellText(SquareAt(x, y), o))
 		}
 		fmt.Fprintf(&s, "| %d\n%s", y, rule)
 	}
 	s.WriteString(letters)
 	for _, side := range []engine.Turn{Black, White} {
 		fmt.Fprintf(&s, "   %s may still show: %s\n", ColourName(side), b.StillHidden(side))
-		if l.Chances {
+		if chances {
 			s.WriteString(b.chances(side))
 		}
 	}
@@ -58,39 +53,27 @@ func (b *Board) Diagram(l DiagramOptions) string {
 const cellWidth = 5
 
 // cellText returns a square's content in cellWidth characters, apart from escape sequences.
-func (b *Board) cellText(at Square, l DiagramOptions) string {
+func (b *Board) cellText(at Square, o render.TextOptions) string {
 	text := ""
-	var codes []string
-	if p, side, ok := b.PieceAt(at); ok {
+	p, side, ok := b.PieceAt(at)
+	switch {
+	case ok && side == White:
+		text = strings.ToUpper(p.letters())
+	case ok:
 		text = p.letters()
-		codes = append(codes, sgrSides[side])
-		if side == White {
-			text = strings.ToUpper(text)
-		}
-	} else if !at.odd() {
+	case !at.odd():
 		text = "."
 	}
-	if slices.Contains(l.Marks, at) {
-		codes = append(codes, sgrInverse)
-		if !l.Color {
-			text = "*" + text
-			if len(text) < cellWidth { // there is no room beside [R]n
-				text += "*"
-			}
+	if !o.Color && slices.Contains(o.Last, at.String()) {
+		text = "*" + text
+		if len(text) < cellWidth { // there is no room beside [R]n
+			text += "*"
 		}
 	}
 	blanks := cellWidth - len(text)
 	text = strings.Repeat(" ", blanks/2) + text + strings.Repeat(" ", blanks-blanks/2)
-	if !l.Color || codes == nil {
-		return text
-	}
-	return "\x1b[" + strings.Join(codes, ";") + "m" + text + "\x1b[0m"
+	return o.Paint(text, at.String(), ok, side)
 }
-
-// The parameters of the escape sequences (Select Graphic Rendition).
-var sgrSides = map[engine.Turn]string{White: "31", Black: "36"}
-
-const sgrInverse = "7"
 
 // letters returns the letters of the kinds, the current one in brackets.
 func (p *Piece) letters() string {

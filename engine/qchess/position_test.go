@@ -11,6 +11,7 @@ import (
 	"qhsh/engine"
 	"qhsh/engine/enginetest"
 	"qhsh/engine/qchess"
+	"qhsh/engine/render"
 )
 
 func TestConform(t *testing.T) { enginetest.Conform(t, qchess.Rules, 40) }
@@ -170,14 +171,13 @@ func TestDealView(t *testing.T) {
 // TestDiagramColour checks that colours replace the marks, and change nothing else.
 func TestDiagramColour(t *testing.T) {
 	b := qchess.NewBoard()
-	marks := []qchess.Square{qchess.SquareAt(3, 6), qchess.SquareAt(3, 5)}
-	coloured := b.Diagram(qchess.DiagramOptions{Marks: marks, Color: true})
+	coloured := b.Diagram(render.TextOptions{Last: []string{"36", "35"}, Color: true}, false)
 	for _, want := range []string{"\x1b[31;7m P?  \x1b[0m", "\x1b[7m  .  \x1b[0m", "\x1b[36m r?  \x1b[0m", "\x1b[31m R?  \x1b[0m"} {
 		if !strings.Contains(coloured, want) {
 			t.Errorf("%q is missing in\n%s", want, coloured)
 		}
 	}
-	if got, want := regexp.MustCompile("\x1b[^m]*m").ReplaceAllString(coloured, ""), b.Diagram(qchess.DiagramOptions{}); got != want {
+	if got, want := regexp.MustCompile("\x1b[^m]*m").ReplaceAllString(coloured, ""), b.Diagram(render.TextOptions{}, false); got != want {
 		t.Errorf("apart from colours:\n%s\nwant\n%s", got, want)
 	}
 }
@@ -191,11 +191,11 @@ func TestDiagramMarks(t *testing.T) {
 				t.Fatal(err)
 			}
 			b := next.(*qchess.Position).Board()
-			var marks []qchess.Square
+			var all render.TextOptions
 			for at := range qchess.Square(64) {
-				marks = append(marks, at)
+				all.Last = append(all.Last, at.String())
 			}
-			plain, marked := strings.Split(b.Diagram(qchess.DiagramOptions{}), "\n"), strings.Split(b.Diagram(qchess.DiagramOptions{Marks: marks}), "\n")
+			plain, marked := strings.Split(b.Diagram(render.TextOptions{}, false), "\n"), strings.Split(b.Diagram(all, false), "\n")
 			for i := range plain {
 				if len(plain[i]) != len(marked[i]) {
 					t.Fatalf("%s\n%s\n%s", p, plain[i], marked[i])

@@ -71,10 +71,7 @@ func (l *Look) place(name string, flip bool) Point {
 
 // skin returns how a board looks.
 func (l *Look) skin(letters bool) *Skin {
-	if letters && l.HasLetters() {
-		return &l.Skins[1]
-	}
-	return &l.Skins[0]
+	return &l.Skins[index(letters && l.HasLetters())]
 }
 
 // HasLetters reports whether pieces can be drawn as letters.

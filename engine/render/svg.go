@@ -22,11 +22,9 @@ type SVGOptions struct {
 	Width   int        // in pixels, with the height that belongs to it; 0: whatever there is room for
 }
 
-// ArrowHead defines the head of arrows, "arrowhead", in a colour. All pictures of a page have to have the same.
-func ArrowHead(colour string) string {
-	return `<marker id="arrowhead" viewBox="0 0 8 8" refX="6" refY="4" markerWidth="4" markerHeight="4" orient="auto">` +
-		`<path d="M0 0 8 4 0 8z" fill="` + colour + `"/></marker>` + "\n"
-}
+// ArrowHead defines the head of arrows, "arrowhead", which has to be the same in all pictures of a page.
+const ArrowHead = `<marker id="arrowhead" viewBox="0 0 8 8" refX="6" refY="4" markerWidth="4" markerHeight="4" orient="auto">` +
+	`<path d="M0 0 8 4 0 8z" fill="#1565c0"/></marker>` + "\n"
 
 // SVG returns a board as a picture that needs nothing from elsewhere.
 func (l *Look) SVG(items []Item, o SVGOptions) string {

@@ -23,9 +23,7 @@ type canvas struct {
 // bounds is a rectangle in pixels.
 type bounds struct{ minX, minY, maxX, maxY float64 }
 
-func noBounds() bounds {
-	return bounds{math.Inf(1), math.Inf(1), math.Inf(-1), math.Inf(-1)}
-}
+var noBounds = bounds{math.Inf(1), math.Inf(1), math.Inf(-1), math.Inf(-1)}
 
 func newCanvas(root *element, width int) (*canvas, error) {
 	var x, y, w, h float64
@@ -34,7 +32,7 @@ func newCanvas(root *element, width int) (*canvas, error) {
 	}
 	scale := float64(width) / w
 	height := max(int(math.Round(h*scale)), 1)
-	return &canvas{image: image.NewRGBA(image.Rect(0, 0, width, height)), scale: scale, area: noBounds()}, nil
+	return &canvas{image: image.NewRGBA(image.Rect(0, 0, width, height)), scale: scale, area: noBounds}, nil
 }
 
 // paint fills the path with a colour such as "#f2d9a6", and starts a new one. An empty opacity is 1.
@@ -48,7 +46,7 @@ func (c *canvas) paint(code, opacity string) error {
 	if len(c.path) > 0 && !area.Empty() {
 		c.rasterize(area).Draw(c.image, area, image.NewUniform(fill), image.Point{})
 	}
-	c.path, c.area = c.path[:0], noBounds()
+	c.path, c.area = c.path[:0], noBounds
 	return nil
 }
 
@@ -117,12 +115,6 @@ func (p pen) at(x, y float64) point {
 // moved returns a pen whose origin is elsewhere in the coordinates of p.
 func (p pen) moved(x, y float64) pen {
 	p.x, p.y = p.x+x*p.cos-y*p.sin, p.y+x*p.sin+y*p.cos
-	return p
-}
-
-func (p pen) scaled(factor float64) pen {
-	p.cos *= factor
-	p.sin *= factor
 	return p
 }
 

@@ -204,7 +204,8 @@ func (d drawing) arrowhead(e *element, end pen) error {
 		return fmt.Errorf("raster: marker: viewBox %q: %w", marker.own("viewBox"), err)
 	}
 	scale := marker.number("markerWidth") / w * parseNumber(e.inherited("stroke-width"), 1)
-	end = end.scaled(scale).moved(-marker.number("refX"), -marker.number("refY"))
+	end.cos, end.sin = scale*end.cos, scale*end.sin
+	end = end.moved(-marker.number("refX"), -marker.number("refY"))
 	for _, child := range marker.Children {
 		if err := d.fillPath(child, child, end); err != nil {
 			return err

@@ -151,7 +151,7 @@ func river() string {
 func head(characters string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" viewBox="0 0 %d %d" role="img" aria-label="Xiangqi board">`, width, height)
-	b.WriteString("<defs>\n" + render.ArrowHead(colorArrow) + definitions(characters))
+	b.WriteString("<defs>\n" + render.ArrowHead + definitions(characters))
 	fmt.Fprintf(&b, "</defs>\n"+`<rect width="%d" height="%d" fill="%s"/>`+"\n", width, height, colorBoard)
 	b.WriteString(`<path d="` + gridPath() + `" fill="none" stroke="` + colorGrid + `" stroke-width="2" stroke-linecap="square"/>` + "\n")
 	return b.String()
