@@ -39,8 +39,7 @@ var xiangqiRow = &Row{
 	NotationFor:       map[string]string{chinese: notation.Chinese.String()},
 	AnyNotation:       notation.Rules,
 	Names: func(p engine.Position, moves []engine.Move, name string) []string {
-		style, _ := notation.ParseStyle(name) // one of Notations
-		return notation.FormatMoves(p, moves, style)
+		return notation.FormatMoves(p, moves, notation.StyleOf(name))
 	},
 	FixedMoveNames: coordinateNames,
 	Openings:       opening.Names,

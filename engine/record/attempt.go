@@ -12,8 +12,8 @@ import (
 // text of the start position, empty if the file has none. It returns the attempt that got farthest.
 func (l *Library) readMoveText(text string, start engine.Position, given string) *moveText {
 	best := l.readStrictly(text, start, given)
-	if err := best.behind.First(); err != nil && best.isWhole() { // no reason for another interpretation
-		best.errs.AddAt(best.behind.Line, err)
+	if best.isWhole() { // no reason for another interpretation
+		best.errs.AddAt(best.behind.Line, best.behind.First())
 	}
 	if !best.isWhole() && l.lenient {
 		best.BackTo(0)

@@ -59,8 +59,11 @@ type Errors struct {
 	count int
 }
 
-// Add adds an error. It reports whether it is the first so far.
+// Add adds an error; nil is a no-op. It reports whether it is the first so far.
 func (e *Errors) Add(err error) (first bool) {
+	if err == nil {
+		return false
+	}
 	e.count++
 	first = e.count == 1 || IsDropped(e.err) && !IsDropped(err)
 	if first {
@@ -69,7 +72,7 @@ func (e *Errors) Add(err error) (first bool) {
 	return first
 }
 
-// AddAt adds an error at a line.
+// AddAt is Add for an error at a line.
 func (e *Errors) AddAt(line int, err error) {
 	if e.Add(err) {
 		e.Line = line

@@ -162,19 +162,15 @@ func (l *Library) continuesPosition(before, line []byte) bool {
 	if len(before) > maxPosition || bytes.Contains(before, []byte("\n")) {
 		return false
 	}
-	_, moves, ok := l.cutPositionLine(string(before))
+	_, moves, ok := l.CutPosition(strings.TrimPrefix(string(before), bom))
 	return ok && strings.TrimSpace(moves) == "" && !l.isPositionLine(line)
 }
 
 // isPositionLine reports whether a line begins with a position.
 func (l *Library) isPositionLine(line []byte) bool {
-	_, _, ok := l.cutPositionLine(string(line[:min(len(line), maxPosition)]))
+	line = bytes.TrimPrefix(line[:min(len(line), maxPosition)], []byte(bom))
+	_, _, ok := l.CutPosition(string(line))
 	return ok
-}
-
-// cutPositionLine is CutPosition for a line that may begin with a byte order mark.
-func (l *Library) cutPositionLine(line string) (position, moves string, ok bool) {
-	return l.CutPosition(strings.TrimPrefix(line, bom))
 }
 
 // readPlain reads a game; line is the line of the error, from 0.
@@ -183,7 +179,7 @@ func (l *Library) readPlain(text string) (g *Game, line int, err error) {
 	line = strings.Count(text[:len(text)-len(moves)], "\n")
 	start, given := l.Game.Start(), ""
 	first, _, _ := strings.Cut(moves, "\n")
-	if position, behind, ok := l.cutPositionLine(first); ok {
+	if position, behind, ok := l.CutPosition(first); ok {
 		if start, err = l.position(position); err != nil {
 			return nil, line, err
 		}

@@ -75,7 +75,7 @@ func (l *Library) playMoveText(t *moveText, board Board) *moveText {
 // rest returns the text after the game.
 func (t *moveText) rest() string { return t.text[t.pos:] }
 
-// fail records an error. The rest of the variation, or of the game, is skipped.
+// fail records an error; nil is a no-op. The rest of the variation, or of the game, is skipped.
 func (t *moveText) fail(err error) { t.errs.AddAt(t.line, err) }
 
 // step reads a word, a comment or a sign; it returns false at the end.
@@ -156,9 +156,7 @@ func (t *moveText) comment(text string) {
 		if t.atVariationStart {
 			before = &t.startingComment
 		}
-		if err := t.Join(before, text); err != nil {
-			t.fail(err)
-		}
+		t.fail(t.Join(before, text))
 	}
 }
 

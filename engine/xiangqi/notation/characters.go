@@ -37,9 +37,9 @@ var digits = [2][10]rune{
 	xiangqi.Black: {0, '１', '２', '３', '４', '５', '６', '７', '８', '９'},
 }
 
-// kindOf returns the kind of piece for an upper-case letter or a Chinese character. N and B are the
+// KindOf returns the kind of piece for an upper-case letter or a Chinese character. N and B are the
 // knight and bishop of UCI.
-func kindOf(r rune) xiangqi.Kind {
+func KindOf(r rune) xiangqi.Kind {
 	switch r {
 	case 'R', '车', '車', '俥':
 		return xiangqi.Rook
@@ -59,7 +59,7 @@ func kindOf(r rune) xiangqi.Kind {
 	return xiangqi.NoKind
 }
 
-// namedKind is kindOf for a name in WXF, where G is also a guard and M a minister.
+// namedKind is KindOf for a name in WXF, where G is also a guard and M a minister.
 func namedKind(r rune) xiangqi.Kind {
 	if 'a' <= r && r <= 'z' {
 		r += 'A' - 'a'
@@ -70,7 +70,7 @@ func namedKind(r rune) xiangqi.Kind {
 	case 'M':
 		return xiangqi.Elephant
 	}
-	return kindOf(r)
+	return KindOf(r)
 }
 
 // digitOf returns the value of a digit from 1 to 9; 0 for other runes.

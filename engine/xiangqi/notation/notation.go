@@ -28,6 +28,7 @@ package notation
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"qhsh/engine"
@@ -47,28 +48,14 @@ const (
 	SAN
 )
 
-var styleNames = [...]string{"iccs", "uci", "wxf", "chinese", "traditional", "san"}
+var styleNames = []string{"iccs", "uci", "wxf", "chinese", "traditional", "san"}
 
 // String returns the style's name in lower case.
-func (s Style) String() string {
-	if int(s) >= len(styleNames) {
-		return "unknown"
-	}
-	return styleNames[s]
-}
+func (s Style) String() string { return styleNames[s] }
 
-// ParseStyle parses the name of a style in any case. ucci is another name of uci.
-func ParseStyle(name string) (Style, error) {
-	if strings.EqualFold(name, "ucci") {
-		return UCI, nil
-	}
-	for i, n := range styleNames {
-		if strings.EqualFold(name, n) {
-			return Style(i), nil
-		}
-	}
-	last := len(styleNames) - 1
-	return 0, fmt.Errorf("unknown notation %q: use %s or %s", name, strings.Join(styleNames[:last], ", "), styleNames[last])
+// StyleOf returns the style with a name in any case; ICCS if there is none.
+func StyleOf(name string) Style {
+	return Style(max(0, slices.Index(styleNames, strings.ToLower(name))))
 }
 
 // Format formats a move that is legal on the board.

@@ -1,7 +1,6 @@
 package notation
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -243,7 +242,7 @@ func (p *pattern) noLegalMove(b *xiangqi.Board, text string, named int, m xiangq
 	e := &Error{Text: text, Possible: possible(b, p.kind, style)}
 	switch {
 	case named == 1 && m != 0:
-		e.Reason = reason(b, m)
+		e.Reason = b.Check(m).Error()
 	case named > 0:
 		e.Reason = fmt.Sprintf("no %v of %v can move there", p.kind, side)
 	case b.Pieces(side, p.kind).Empty():
@@ -262,21 +261,11 @@ func illegal(b *xiangqi.Board, text string, m xiangqi.Move, s Style) error {
 	if b.At(m.From()).Side() != b.Side() {
 		kind = xiangqi.NoKind
 	}
-	e := &Error{Text: text, Reason: reason(b, m), Possible: possible(b, kind, s)}
-	e.Reason = cmp.Or(e.Reason, "not a move")
+	e := &Error{Text: text, Reason: b.Check(m).Error(), Possible: possible(b, kind, s)}
 	if strings.EqualFold(strings.Replace(text, "-", "", 1), m.UCI()) {
 		e.Reason = strings.TrimPrefix(e.Reason, m.ICCS()+": ") // the move is in the text already
 	}
 	return e
-}
-
-// reason returns why a move is illegal; "" if it is legal.
-func reason(b *xiangqi.Board, m xiangqi.Move) string {
-	err := b.Check(m)
-	if err == nil {
-		return ""
-	}
-	return err.Error()
 }
 
 // maxPossible is the maximum number of moves that an error lists.

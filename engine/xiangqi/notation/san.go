@@ -17,8 +17,8 @@ type sanPattern struct {
 // target. Letters are in upper case, files in lower case.
 func (r Ranks) parseSAN(text []rune) (p sanPattern, ok bool) {
 	p = sanPattern{kind: xiangqi.Pawn, file: -1, rank: -1}
-	if len(text) > 0 && text[0] < 0x80 && kindOf(text[0]) != xiangqi.NoKind {
-		p.kind, text = kindOf(text[0]), text[1:]
+	if len(text) > 0 && text[0] < 0x80 && KindOf(text[0]) != xiangqi.NoKind {
+		p.kind, text = KindOf(text[0]), text[1:]
 	}
 	rank, text := r.cutRank(text)
 	file, text := cutFile(text)

@@ -103,10 +103,8 @@ func (r *cbfReader) read() {
 
 // fail adds an error at the line that has been read, unless it is nil.
 func (r *cbfReader) fail(err error) {
-	if err != nil {
-		line, _ := r.dec.InputPos()
-		r.errs.AddAt(line, err)
-	}
+	line, _ := r.dec.InputPos()
+	r.errs.AddAt(line, err)
 }
 
 // element reads an element, but those that contain others are read one by one.

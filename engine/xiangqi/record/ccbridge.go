@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"slices"
 	"unicode/utf16"
 
 	"qhsh/engine"
@@ -152,13 +153,10 @@ func (r *cbrReader) point(b byte) int {
 
 // utf16Text decodes a text up to its end or a zero.
 func utf16Text(raw []byte) string {
-	var units []uint16
-	for ; len(raw) >= 2; raw = raw[2:] {
-		unit := binary.LittleEndian.Uint16(raw)
-		if unit == 0 {
-			break
-		}
-		units = append(units, unit)
+	units := make([]uint16, len(raw)/2)
+	_, _ = binary.Decode(raw, binary.LittleEndian, units) // there are enough bytes
+	if end := slices.Index(units, 0); end >= 0 {
+		units = units[:end]
 	}
 	return string(utf16.Decode(units))
 }

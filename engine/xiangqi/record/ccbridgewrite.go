@@ -69,9 +69,6 @@ func appendCBRMove(file []byte, m binaryMove) []byte {
 func cbrPoint(sq int) int { return (9-sq/9)*9 + sq%9 }
 
 func utf16Bytes(text string) []byte {
-	var raw []byte
-	for _, unit := range utf16.Encode([]rune(text)) {
-		raw = binary.LittleEndian.AppendUint16(raw, unit)
-	}
+	raw, _ := binary.Append(nil, binary.LittleEndian, utf16.Encode([]rune(text))) // numbers always have a form
 	return raw
 }

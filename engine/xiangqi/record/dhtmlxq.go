@@ -254,9 +254,7 @@ func (d *dhtmlGame) readScript(script []dhtmlScript) {
 	if len(d.variations) == 0 {
 		d.variations = v.variations
 	}
-	if err := v.errs.Err(); err != nil {
-		d.errs.AddAt(v.errs.Line, err)
-	}
+	d.errs.AddAt(v.errs.Line, v.errs.Err())
 }
 
 // errNothing is the error of a game of which nothing was read.
@@ -327,9 +325,6 @@ func dhtmlName(name string) string {
 	return name
 }
 
-// startBoard is the binit of the start of a game.
-const startBoard = "8979695949392919097717866646260600102030405060708012720323436383"
-
 // binitPieces are the pieces in the order of binit.
 const binitPieces = "RNBAKABNRCCPPPPPrnbakabnrccppppp"
 
@@ -337,18 +332,17 @@ func (d *dhtmlGame) start(moves string) (engine.Position, error) {
 	if fen := d.values["fen"].text; fen != "" {
 		return d.src.Position(fen)
 	}
-	binit := d.values["binit"].text
 	first := -1
 	if len(moves) >= 4 {
 		first = dhtmlPoint(moves)
 	}
-	binit = cmp.Or(binit, startBoard)
-	if len(binit) != len(startBoard) {
-		return nil, fmt.Errorf("binit has %d digits instead of %d", len(binit), len(startBoard))
+	points := cmp.Or(d.values["binit"].text, binit(xiangqi.Start()))
+	if len(points) != 2*len(binitPieces) {
+		return nil, fmt.Errorf("binit has %d digits instead of %d", len(points), 2*len(binitPieces))
 	}
 	var g grid
 	for i := range binitPieces {
-		if sq := dhtmlPoint(binit[2*i:]); sq >= 0 {
+		if sq := dhtmlPoint(points[2*i:]); sq >= 0 {
 			g[sq] = xiangqi.PieceOf(binitPieces[i])
 		}
 	}
@@ -431,12 +425,11 @@ func (p *dhtmlBuilder) addLine(path []*record.Node, v dhtmlLine) {
 		return
 	}
 	p.follow(path)
-	if err := p.playDigits(v.text, p.commentsOf(v)); err != nil {
-		if v.id != 0 {
-			err = fmt.Errorf("variation %d: %w", v.id, err)
-		}
-		p.errs.AddAt(v.dhtmlValue.line, err)
+	err := p.playDigits(v.text, p.commentsOf(v))
+	if err != nil && v.id != 0 {
+		err = fmt.Errorf("variation %d: %w", v.id, err)
 	}
+	p.errs.AddAt(v.dhtmlValue.line, err)
 	p.lines[v.id] = p.Path()
 }
 

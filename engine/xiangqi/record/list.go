@@ -15,6 +15,7 @@ import (
 	"qhsh/engine/lazyregexp"
 	"qhsh/engine/record"
 	"qhsh/engine/xiangqi"
+	"qhsh/engine/xiangqi/notation"
 )
 
 // A list is a text for people: headings, numbered moves in Chinese notation in columns, comments between them, and lines of
@@ -378,14 +379,9 @@ func (g *listGame) read(s *record.Source, count int) (*record.Game, error) {
 	return game, err
 }
 
-// listDrawn are the pieces of a drawn board: those of Black are in brackets, those of Red in parentheses.
-var listDrawn = map[rune]byte{
-	'车': 'R', '車': 'R', '俥': 'R', '马': 'N', '馬': 'N', '傌': 'N', '相': 'B', '象': 'B', '仕': 'A', '士': 'A',
-	'帅': 'K', '帥': 'K', '将': 'K', '將': 'K', '炮': 'C', '砲': 'C', '包': 'C', '兵': 'P', '卒': 'P',
-}
-
 // readDrawing returns the position of a drawn board, Black's side above, as XQStudio and dpxq.com draw it: a point has four
-// columns, where a character that is not ASCII has two. The side to move is that of the first move.
+// columns, where a character that is not ASCII has two. The pieces of Black are in brackets, those of Red in parentheses.
+// The side to move is that of the first move.
 func readDrawing(drawing []string, plies []listPly) (fen string, err error) {
 	var g grid
 	rank := 10
@@ -407,18 +403,18 @@ func readDrawing(drawing []string, plies []listPly) (fen string, err error) {
 				}
 			}
 			if isPiece {
-				var letter byte
-				if i+1 < len(runes) {
-					letter = listDrawn[runes[i+1]]
+				kind, side := xiangqi.NoKind, xiangqi.Red
+				if i+1 < len(runes) && runes[i+1] >= utf8.RuneSelf {
+					kind = notation.KindOf(runes[i+1])
+				}
+				if r == '[' || r == '［' {
+					side = xiangqi.Black
 				}
 				file := (column - left) / 4
-				switch {
-				case letter == 0, left < 0, (column-left)%4 != 0, file > 8:
+				if kind == xiangqi.NoKind || left < 0 || (column-left)%4 != 0 || file > 8 {
 					return "", fmt.Errorf("rank %d of the drawn board: unknown piece, or not on a point", rank)
-				case r == '[' || r == '［':
-					letter += 'a' - 'A'
 				}
-				g[rank*9+file] = xiangqi.PieceOf(letter)
+				g[rank*9+file] = xiangqi.NewPiece(side, kind)
 			}
 			if column++; r >= 0x80 {
 				column++

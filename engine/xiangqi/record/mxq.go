@@ -88,15 +88,11 @@ func readMXQ(s *record.Source, raw []byte, yield func(*record.Game, error) bool)
 	if err != nil {
 		errs.Add(s.ByteError(0, int64(at[min(line, len(at)-1)]), err))
 	}
-	if broken != nil {
-		errs.Add(broken)
-	}
+	errs.Add(broken)
 	tags := []string{"Site", header[mxqSite], "Date", header[mxqDate], "RedElo", header[mxqRedElo], "BlackElo", header[mxqBlackElo]}
 	if m := mxqResult().FindStringSubmatchIndex(header[mxqPlayers]); m != nil {
 		tags = append(tags, "Red", header[mxqPlayers][:m[0]], "Black", header[mxqPlayers][m[1]:])
-		g.Result = outcomes[slices.IndexFunc([]string{"", "胜勝", "负負", "和"}, func(signs string) bool {
-			return strings.Contains(signs, header[mxqPlayers][m[2]:m[3]])
-		})]
+		g.Result, _ = record.ParseResult("先" + header[mxqPlayers][m[2]:m[3]])
 	} else {
 		tags = append(tags, "Title", header[mxqPlayers])
 	}

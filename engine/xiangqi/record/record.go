@@ -41,7 +41,7 @@ var Library = record.NewLibrary(
 		},
 		Board: func(start engine.Position, name string) record.Board {
 			b := newBoard(start.(*xiangqi.Position))
-			b.style, _ = notation.ParseStyle(name) // the default if unknown
+			b.style = notation.StyleOf(name)
 			return b
 		},
 		Number:      func(p engine.Position) int { return p.(*xiangqi.Position).MoveNumber() },

@@ -98,7 +98,7 @@ func TestWritePage(t *testing.T) {
 	text, lost := writeLosing(t, g, "html")
 	const want = "<!DOCTYPE html>\n<meta charset=\"utf-8\">\n<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'\">\n" +
 		"<title>DhtmlXQ</title>\n<pre>\n[DhtmlXQ]\n" + dhtmlHead + "[DhtmlXQ_red]שלום &lt;b&gt;&amp;lt;&#91;DhtmlXQ][/DhtmlXQ_red]\n" +
-		"[DhtmlXQ_binit]" + startBoard + "[/DhtmlXQ_binit]\n[/DhtmlXQ]\n"
+		"[DhtmlXQ_binit]8979695949392919097717866646260600102030405060708012720323436383[/DhtmlXQ_binit]\n[/DhtmlXQ]\n"
 	if diff := cmp.Diff(want, string(text)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}

@@ -71,14 +71,10 @@ func readWXFGame(s *record.Source, head, moves string) (g *record.Game, line int
 		return nil, h.fenLine, err
 	}
 	g, at, err := s.Moves(moves, start, h.fen)
-	if err != nil {
-		errs.AddAt(lines+at, err)
-	}
+	errs.AddAt(lines+at, err)
 	g.Tags = h.tags
 	g.Root.Comment = record.JoinLines(remark, g.Root.Comment)
-	if err := g.SetResult(h.result); err != nil {
-		errs.AddAt(h.resultLine, err)
-	}
+	errs.AddAt(h.resultLine, g.SetResult(h.result))
 	if err == nil && len(g.Tags) == 0 && g.Plies() == 0 && h.fen == "" {
 		errs.AddAt(lines, errNothing)
 	}
