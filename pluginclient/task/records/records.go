@@ -42,19 +42,14 @@ type Files struct {
 func (r *Files) Keep(ctx context.Context) error {
 	r.kept = map[string][]byte{}
 	for _, name := range r.Names {
-		in := interruptible.Reader(ctx, r.Stdin)
-		if name != Stdin {
-			info, err := os.Stat(name)
-			if err != nil || info.Mode().IsRegular() {
-				continue
-			}
-			file, err := interruptible.Open(ctx, name)
-			if err != nil {
-				return err
-			}
-			defer file.Close()
-			in = file
+		if info, err := os.Stat(name); name != Stdin && (err != nil || info.Mode().IsRegular()) {
+			continue
 		}
+		in, err := r.open(ctx, name)
+		if err != nil {
+			return err
+		}
+		defer in.Close()
 		text, err := io.ReadAll(in)
 		if err != nil {
 			return err
@@ -75,23 +70,28 @@ func (r *Files) Each(ctx context.Context, f func(file string, number int, g *rec
 	return nil
 }
 
-func (r *Files) eachInFile(ctx context.Context, name string, f func(file string, number int, g *record.Game) error) error {
-	one := func(number int, g *record.Game) error { return f(name, number, g) }
-	text, kept := r.kept[name]
-	switch {
-	case kept && name != Stdin:
-		return r.EachIn(ctx, bytes.NewReader(text), name, one)
-	case kept:
-		return r.EachIn(ctx, bytes.NewReader(text), "standard input", one)
-	case name == Stdin:
-		return r.EachIn(ctx, interruptible.Reader(ctx, r.Stdin), "standard input", one)
+// open opens a file of the list, or what Keep has read of it.
+func (r *Files) open(ctx context.Context, name string) (io.ReadCloser, error) {
+	if text, kept := r.kept[name]; kept {
+		return io.NopCloser(bytes.NewReader(text)), nil
 	}
-	file, err := interruptible.Open(ctx, name)
+	if name == Stdin {
+		return io.NopCloser(interruptible.Reader(ctx, r.Stdin)), nil
+	}
+	return interruptible.Open(ctx, name)
+}
+
+func (r *Files) eachInFile(ctx context.Context, name string, f func(file string, number int, g *record.Game) error) error {
+	in, err := r.open(ctx, name)
 	if err != nil {
 		return err
 	}
-	defer file.Close()
-	return r.EachIn(ctx, file, name, one)
+	defer in.Close()
+	label := name
+	if name == Stdin {
+		label = "standard input"
+	}
+	return r.EachIn(ctx, in, label, func(number int, g *record.Game) error { return f(name, number, g) })
 }
 
 // EachIn is [Files.Each] of one file that is open.
