@@ -38,6 +38,10 @@ type LinkOptions struct {
 	Parted func(p Parting)
 	// Settle makes the engine idle again after a caller has its answer; may be nil.
 	Settle func() error
+	// End ends the engine before a restart; nil: by Link.Quit. Restore restores the position of the
+	// newly started one; nil: the next search does.
+	End     func()
+	Restore func() error
 }
 
 // A Link is the client's private side of a Conversation: the running engine, the Turn that
@@ -71,6 +75,9 @@ func NewLink(o LinkOptions) *Link {
 		o.OnExit = func() {}
 	}
 	l := &Link{Deadlines: o.Deadlines.OrDefault(), opts: o, state: State{Status: StatusEnded}, position: o.Position, info: o.Info}
+	if o.End == nil {
+		l.opts.End = l.Quit
+	}
 	l.Turn, l.Trace = NewTurn(l.Name), NewTrace(o.Info.Name, o.Log)
 	return l
 }

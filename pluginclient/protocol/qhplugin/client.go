@@ -68,6 +68,7 @@ func Dial(ctx context.Context, plugin Plugin, opts Options) (*Client, error) {
 		Info: pluginclient.Info{Name: plugin.Name}, Start: plugin.Start, Position: xiangqi.Start(),
 		ClientOptions: opts.ClientOptions, Strict: opts.Strict,
 		Quit: quit, Handshake: c.handshake, OnExit: func() { c.board = nil }, Parted: c.parted,
+		Restore: func() error { return c.setBoard(c.current()) },
 	})
 	c.Conversation = c.link.Conversation()
 	if err := c.askInfo(ctx, plugin); err != nil {
@@ -248,15 +249,4 @@ func (x *exchange) firstLevel(ctx context.Context) (level int, err error) {
 		err = first // it has said nothing since
 	}
 	return level, err
-}
-
-// Restart ends the plugin, starts it again and restores the position.
-func (c *Client) Restart(ctx context.Context) error {
-	return c.link.Do(ctx, func() error {
-		c.link.Quit()
-		if err := c.link.Start(); err != nil {
-			return err
-		}
-		return c.setBoard(c.current())
-	})
 }
