@@ -115,22 +115,6 @@ func (c *Client) setBGThink(on bool) error {
 	return nil
 }
 
-// Screen sends SCR and returns the plugin's drawing, or nothing if it has no SCR.
-func (c *Client) Screen(ctx context.Context) ([]string, error) {
-	return call(ctx, c, func() ([]string, error) {
-		if c.quirks.scrNone {
-			return nil, nil
-		}
-		if err := c.setBoard(c.current()); err != nil {
-			return nil, err
-		}
-		if err := c.send(string(Scr)); err != nil {
-			return nil, err
-		}
-		return c.x.readUntilPing()
-	})
-}
-
 // CompareBoard sends SCR, which the trace marks as added, and compares the plugin's drawing with the
 // conversation's board. It implements [pluginclient.BoardComparer].
 func (c *Client) CompareBoard(ctx context.Context) (difference string, ok bool, err error) {
