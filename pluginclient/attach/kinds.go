@@ -31,9 +31,8 @@ type Parsed struct {
 	Game      engine.Game // that it plays
 	GameGuess bool        // only the engine itself knows its Game, see [Engine.FindGame]
 
-	Repeatable bool     // it answers the same question alike every time
-	Memory     int      // MiB that the options of an embedded engine give to its tables; 0: as usual
-	Reads      []string // files that the options of an embedded engine name
+	Memory int      // MiB that the options of an embedded engine give to its tables; 0: as usual
+	Reads  []string // files that the options of an embedded engine name
 	// Evaluation identifies what an embedded engine evaluates positions with. Two engines of the same
 	// SPEC whose Evaluation differs play differently.
 	Evaluation string
