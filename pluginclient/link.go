@@ -133,6 +133,16 @@ func Call[T any](ctx context.Context, l *Link, do func(ctx context.Context) (T, 
 	return runCall(ctx, l, false, do)
 }
 
+// CallStarted is like Call, and first starts the engine if it is not running.
+func CallStarted[T any](ctx context.Context, l *Link, do func(ctx context.Context) (T, error)) (T, error) {
+	return Call(ctx, l, func(ctx context.Context) (value T, err error) {
+		if err := l.Start(); err != nil {
+			return value, err
+		}
+		return do(ctx)
+	})
+}
+
 // CallRaw is like Call for lines of the user, for which an engine that is not running is an error. If they
 // start a search, do runs even if ctx has already ended: the engine is then told to stop right after the
 // command, so that the order of lines does not depend on timing. CallRaw waits until that is done, and

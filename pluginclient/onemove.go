@@ -76,10 +76,7 @@ func (c OneMove) search(ctx context.Context, pos engine.Position, lim engine.Lim
 	case engine.FirstAllowed(pos, lim.Ban) == engine.NoMove:
 		return nil, fmt.Errorf("every legal move is banned: %w", engine.ErrNoMove)
 	}
-	lines, err := Call(ctx, c.link, func(ctx context.Context) ([]engine.Line, error) {
-		if err := c.link.Start(); err != nil {
-			return nil, err
-		}
+	lines, err := CallStarted(ctx, c.link, func(ctx context.Context) ([]engine.Line, error) {
 		line, err := c.o.Ask(ctx, pos, lim)
 		if err == nil && slices.Contains(lim.Ban, line.Move()) {
 			err = fmt.Errorf("%w: banned move %s; the %s cannot exclude moves", ErrRefused, pos.Format(line.Move()), c.o.Engine)

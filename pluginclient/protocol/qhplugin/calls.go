@@ -25,7 +25,7 @@ func (c *Client) setLevel(id int) error {
 
 // AskLevel sends LEVEL without a number and returns the plugin's reply.
 func (c *Client) AskLevel(ctx context.Context) (int, error) {
-	return call(ctx, c, func() (int, error) {
+	return pluginclient.CallStarted(ctx, c.link, func(context.Context) (int, error) {
 		if err := c.send(string(Level)); err != nil {
 			return 0, err
 		}

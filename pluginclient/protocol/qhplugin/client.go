@@ -158,20 +158,10 @@ func (c *Client) setBothBoards(pos *xiangqi.Position) {
 	c.link.SetPosition(pos)
 }
 
-// do is call for functions without a result.
+// do runs a function in this caller's turn, after starting the plugin if necessary.
 func (c *Client) do(ctx context.Context, verb func() error) error {
-	_, err := call(ctx, c, func() (struct{}, error) { return struct{}{}, verb() })
+	_, err := pluginclient.CallStarted(ctx, c.link, func(context.Context) (struct{}, error) { return struct{}{}, verb() })
 	return err
-}
-
-// call runs a function in this caller's turn, after starting the plugin if necessary.
-func call[T any](ctx context.Context, c *Client, verb func() (T, error)) (T, error) {
-	return pluginclient.Call(ctx, c.link, func(context.Context) (value T, err error) {
-		if err := c.link.Start(); err != nil {
-			return value, err
-		}
-		return verb()
-	})
 }
 
 // handshake pings a newly started plugin and restores its settings, but not the board.
