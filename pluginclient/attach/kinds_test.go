@@ -55,9 +55,8 @@ func TestWith(t *testing.T) {
 	if !strings.Contains(o.Kinds.Table(), "\n| `json,tag=a:./x` | a program that speaks JSON, line by line |\n") {
 		t.Errorf("the table lacks the example:\n%s", o.Kinds.Table())
 	}
-	names, titles := o.Kinds.Protocols()
-	if !slices.Contains(names, "json:") || !slices.Contains(titles, "JSON") {
-		t.Errorf("protocols %q %q", names, titles)
+	if all := o.Kinds.Protocols(); !slices.ContainsFunc(all, func(k Kind) bool { return k.Name == "json" && k.Title == "JSON" }) {
+		t.Errorf("protocols %+v", all)
 	}
 	if modes := o.Kinds.Modes(); modes[len(modes)-1].Flag != "-json" {
 		t.Errorf("modes %v", modes)
