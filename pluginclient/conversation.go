@@ -51,11 +51,14 @@ func (c Conversation) State() State {
 	return state
 }
 
-// Restart ends the engine and starts it again.
+// Restart ends the engine, starts it again and restores the position.
 func (c Conversation) Restart(ctx context.Context) error {
 	return c.link.Do(ctx, func() error {
-		c.link.Quit()
-		return c.link.Start()
+		c.link.opts.End()
+		if err := c.link.Start(); err != nil || c.link.opts.Restore == nil {
+			return err
+		}
+		return c.link.opts.Restore()
 	})
 }
 

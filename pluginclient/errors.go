@@ -75,7 +75,7 @@ func LastWords(stderr []string) string {
 	}
 	text := "; stderr:"
 	for _, line := range stderr {
-		text += fmt.Sprintf(" %q", truncateAt(line, 200))
+		text += fmt.Sprintf(" %q", Truncate(line, 200))
 	}
 	return text
 }

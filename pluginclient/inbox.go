@@ -96,9 +96,10 @@ func (b *inbox) takeAll() []string {
 	return all
 }
 
-func truncate(text string) string { return truncateAt(text, 80) }
+func truncate(text string) string { return Truncate(text, 80) }
 
-func truncateAt(text string, most int) string {
+// Truncate cuts a text that has more than a number of bytes.
+func Truncate(text string, most int) string {
 	if len(text) > most {
 		return text[:most] + "..."
 	}

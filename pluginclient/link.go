@@ -38,6 +38,10 @@ type LinkOptions struct {
 	Parted func(p Parting)
 	// Settle makes the engine idle again after a caller has its answer; may be nil.
 	Settle func() error
+	// End ends the engine before a restart; nil: by Link.Quit. Restore restores the position of the
+	// newly started one; nil: the next search does.
+	End     func()
+	Restore func() error
 }
 
 // A Link is the client's private side of a Conversation: the running engine, the Turn that
@@ -71,6 +75,9 @@ func NewLink(o LinkOptions) *Link {
 		o.OnExit = func() {}
 	}
 	l := &Link{Deadlines: o.Deadlines.OrDefault(), opts: o, state: State{Status: StatusEnded}, position: o.Position, info: o.Info}
+	if o.End == nil {
+		l.opts.End = l.Quit
+	}
 	l.Turn, l.Trace = NewTurn(l.Name), NewTrace(o.Info.Name, o.Log)
 	return l
 }
@@ -124,6 +131,16 @@ func (l *Link) Conversation() Conversation { return Conversation{l} }
 // the turn. If the cause is ErrMoveNow, Call waits for the answer.
 func Call[T any](ctx context.Context, l *Link, do func(ctx context.Context) (T, error)) (T, error) {
 	return runCall(ctx, l, false, do)
+}
+
+// CallStarted is like Call, and first starts the engine if it is not running.
+func CallStarted[T any](ctx context.Context, l *Link, do func(ctx context.Context) (T, error)) (T, error) {
+	return Call(ctx, l, func(ctx context.Context) (value T, err error) {
+		if err := l.Start(); err != nil {
+			return value, err
+		}
+		return do(ctx)
+	})
 }
 
 // CallRaw is like Call for lines of the user, for which an engine that is not running is an error. If they

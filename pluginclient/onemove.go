@@ -31,10 +31,6 @@ type OneMoveOptions struct {
 	Ask func(ctx context.Context, pos engine.Position, lim engine.Limits) (engine.Line, error)
 	// Forget makes the next search begin a new game.
 	Forget func()
-	// End ends the engine; nil: by Link.Quit. Restore restores the position of a newly
-	// started one; nil: the next Ask does.
-	End     func()
-	Restore func() error
 }
 
 // OneMoveUnsupported are the limits that no such protocol can express.
@@ -43,15 +39,7 @@ const OneMoveUnsupported = engine.LimitLevel | engine.LimitNodes | engine.LimitD
 var _ engine.Forgetter = OneMove{}
 
 // OneMove returns the public side of l.
-func (l *Link) OneMove(o OneMoveOptions) OneMove {
-	if o.End == nil {
-		o.End = l.Quit
-	}
-	if o.Restore == nil {
-		o.Restore = func() error { return nil }
-	}
-	return OneMove{l.Conversation(), o}
-}
+func (l *Link) OneMove(o OneMoveOptions) OneMove { return OneMove{l.Conversation(), o} }
 
 // Name returns the name that the engine reports, or that of its program.
 func (c OneMove) Name() string { return c.link.Name() }
@@ -88,10 +76,7 @@ func (c OneMove) search(ctx context.Context, pos engine.Position, lim engine.Lim
 	case engine.FirstAllowed(pos, lim.Ban) == engine.NoMove:
 		return nil, fmt.Errorf("every legal move is banned: %w", engine.ErrNoMove)
 	}
-	lines, err := Call(ctx, c.link, func(ctx context.Context) ([]engine.Line, error) {
-		if err := c.link.Start(); err != nil {
-			return nil, err
-		}
+	lines, err := CallStarted(ctx, c.link, func(ctx context.Context) ([]engine.Line, error) {
 		line, err := c.o.Ask(ctx, pos, lim)
 		if err == nil && slices.Contains(lim.Ban, line.Move()) {
 			err = fmt.Errorf("%w: banned move %s; the %s cannot exclude moves", ErrRefused, pos.Format(line.Move()), c.o.Engine)
@@ -109,17 +94,6 @@ func (c OneMove) Forget() {
 	_ = c.link.Do(context.Background(), func() error {
 		c.o.Forget()
 		return nil
-	})
-}
-
-// Restart ends the engine, starts it again and restores the position.
-func (c OneMove) Restart(ctx context.Context) error {
-	return c.link.Do(ctx, func() error {
-		c.o.End()
-		if err := c.link.Start(); err != nil {
-			return err
-		}
-		return c.o.Restore()
 	})
 }
 

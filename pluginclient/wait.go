@@ -88,5 +88,5 @@ func (c *Conn) parting(ctx context.Context) (p Parting) {
 
 // Excerpt returns the beginning of a line, trimmed, for use in an error.
 func Excerpt(line string) string {
-	return truncateAt(strings.TrimSpace(line), 60)
+	return Truncate(strings.TrimSpace(line), 60)
 }

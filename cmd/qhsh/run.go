@@ -278,7 +278,10 @@ func (h host) engineAdvice(err error) string {
 	case start.Protocol != "":
 		advice += "\nthe SPEC says that it speaks " + start.Protocol + ": use another prefix for other protocols"
 	default:
-		names, titles := h.kinds().Protocols()
+		var names, titles []string
+		for _, k := range h.kinds().Protocols() {
+			names, titles = append(names, k.Name+":"), append(titles, k.Title)
+		}
 		advice += "\nthe SPEC of an engine that speaks " + printable.OneOf(titles) + " begins with " + printable.OneOf(names)
 	}
 	return advice

@@ -32,12 +32,7 @@ func (h host) table(name string) string {
 	case "inner options":
 		return h.kinds().InnerOptions()
 	case "checked":
-		with, without := h.kinds().CheckablePrefixes()
-		text := printable.AllOf(with) + " engines are checked against their own protocols"
-		if len(without) > 0 {
-			text += "; " + printable.AllOf(without) + " engines cannot be"
-		}
-		return text + ".\n"
+		return h.checkedEngines()
 	case "games":
 		return h.Games.Table()
 	case "modes":
@@ -89,6 +84,23 @@ func (h host) table(name string) string {
 		}
 	}
 	return ""
+}
+
+// checkedEngines returns which engines are checked, by the prefixes of their SPECs.
+func (h host) checkedEngines() string {
+	var with, without []string
+	for _, k := range h.kinds().Protocols() {
+		if k.Checked {
+			with = append(with, k.Name+":")
+		} else {
+			without = append(without, k.Name+":")
+		}
+	}
+	text := printable.AllOf(with) + " engines are checked against their own protocols"
+	if len(without) > 0 {
+		text += "; " + printable.AllOf(without) + " engines cannot be"
+	}
+	return text + ".\n"
 }
 
 // pairs is a table of two columns, of which the second has no title.

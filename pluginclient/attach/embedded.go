@@ -96,8 +96,7 @@ func (e embedded) parse(s Spec, t talk) (Parsed, error) {
 	plan = book.with(plan, e.games, game)
 	p := Parsed{
 		Game: game, Reads: plan.Files, Evaluation: plan.Evaluation, Book: book.path, book: book,
-		Repeatable: plan.Threads == 1, // several threads race each other
-		tunable:    e.player.EngineOptions(),
+		tunable: e.player.EngineOptions(),
 	}
 	if slices.ContainsFunc(s.Options, func(o games.Setting) bool { return o.Key == hashKey }) {
 		p.Memory = plan.Memory

@@ -37,11 +37,11 @@ func ExampleOpen() {
 func ExampleParse() {
 	o := attach.Options{Games: games.Default, Names: map[string]string{"strong": "builtin,nodes=100000"}}
 	d, err := attach.Parse("strong", o)
-	fmt.Println(d.Spec, d.Game.Name(), d.Repeatable, err)
+	fmt.Println(d.Spec, d.Game.Name(), err)
 	_, err = attach.Parse("qh,dir=/tmp", o)
 	fmt.Println(err)
 	// Output:
-	// builtin,nodes=100000 xiangqi true <nil>
+	// builtin,nodes=100000 xiangqi <nil>
 	// engine specification "qh,dir=/tmp": a command line is missing, as in qh:./engine
 }
 

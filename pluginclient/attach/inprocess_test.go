@@ -197,7 +197,7 @@ func TestStonesKind(t *testing.T) {
 		t.Error(diff)
 	}
 	d, err := Parse("stones,hash=3", o)
-	if got := fmt.Sprintln(d.Name, d.Game.Name(), d.Embedded, d.Repeatable, d.Memory, err); got != "stones,hash=3 stones true true 3 <nil>\n" {
+	if got := fmt.Sprintln(d.Name, d.Game.Name(), d.Embedded, d.Memory, err); got != "stones,hash=3 stones true 3 <nil>\n" {
 		t.Error(got)
 	}
 	for spec, want := range map[string]string{

@@ -31,9 +31,8 @@ type Parsed struct {
 	Game      engine.Game // that it plays
 	GameGuess bool        // only the engine itself knows its Game, see [Engine.FindGame]
 
-	Repeatable bool     // it answers the same question alike every time
-	Memory     int      // MiB that the options of an embedded engine give to its tables; 0: as usual
-	Reads      []string // files that the options of an embedded engine name
+	Memory int      // MiB that the options of an embedded engine give to its tables; 0: as usual
+	Reads  []string // files that the options of an embedded engine name
 	// Evaluation identifies what an embedded engine evaluates positions with. Two engines of the same
 	// SPEC whose Evaluation differs play differently.
 	Evaluation string
@@ -152,29 +151,9 @@ func (k Kinds) Modes() (all []Mode) {
 	return all
 }
 
-// Protocols returns the prefixes and titles of the protocols that need a prefix in a SPEC.
-func (k Kinds) Protocols() (names, titles []string) {
-	for _, kind := range k.All() {
-		if !kind.Embedded && !kind.Default {
-			names, titles = append(names, kind.Name+":"), append(titles, kind.Title)
-		}
-	}
-	return names, titles
-}
-
-// CheckablePrefixes returns the protocol prefixes of SPECs, such as "uci:", divided into those with
-// and without checks.
-func (k Kinds) CheckablePrefixes() (with, without []string) {
-	for _, r := range k.rows {
-		switch {
-		case r.Embedded || r.Default:
-		case r.Checked:
-			with = append(with, r.Name+":")
-		default:
-			without = append(without, r.Name+":")
-		}
-	}
-	return with, without
+// Protocols returns the kinds of programs that need a prefix in a SPEC.
+func (k Kinds) Protocols() []Kind {
+	return slices.DeleteFunc(k.All(), func(kind Kind) bool { return kind.Embedded || kind.Default })
 }
 
 // Table returns the examples of SPECs and the options of all kinds, except the inner ones, as two tables in Markdown.

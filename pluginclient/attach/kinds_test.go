@@ -46,7 +46,7 @@ func TestWith(t *testing.T) {
 		t.Errorf("Open: %v", err)
 	}
 	d, err := Parse("json,tag=a,tag=b:./dir/engine -v", o)
-	if err != nil || d.Name != "engine" || d.Title != "JSON" || d.Game != enginetest.Stones || d.Embedded || d.Repeatable {
+	if err != nil || d.Name != "engine" || d.Title != "JSON" || d.Game != enginetest.Stones || d.Embedded {
 		t.Errorf("%+v, %v", d, err)
 	}
 	if suite, err := d.Suite(t.Context()); err != nil || suite.Protocol != "./dir/engine -v" {
@@ -55,9 +55,8 @@ func TestWith(t *testing.T) {
 	if !strings.Contains(o.Kinds.Table(), "\n| `json,tag=a:./x` | a program that speaks JSON, line by line |\n") {
 		t.Errorf("the table lacks the example:\n%s", o.Kinds.Table())
 	}
-	names, titles := o.Kinds.Protocols()
-	if !slices.Contains(names, "json:") || !slices.Contains(titles, "JSON") {
-		t.Errorf("protocols %q %q", names, titles)
+	if all := o.Kinds.Protocols(); !slices.ContainsFunc(all, func(k Kind) bool { return k.Name == "json" && k.Title == "JSON" }) {
+		t.Errorf("protocols %+v", all)
 	}
 	if modes := o.Kinds.Modes(); modes[len(modes)-1].Flag != "-json" {
 		t.Errorf("modes %v", modes)
@@ -104,20 +103,19 @@ func TestParsed(t *testing.T) {
 	o := Options{Games: games.Default, Names: map[string]string{"strong": "builtin,nodes=1000000", "eleeye": "ucci:/opt/ELEEYE.exe"}}
 	for _, c := range []struct {
 		spec, kind, name, game string
-		repeatable             bool
 		memory                 int
 	}{
-		{"builtin", "builtin", "builtin", "xiangqi", true, 0},
-		{" builtin,threads=2,hash=64,hints=3", "builtin", "builtin,threads=2,hash=64,hints=3", "xiangqi", false, 64},
-		{"builtin,hints=3", "builtin", "builtin,hints=3", "xiangqi", true, 0},
-		{"strong", "builtin", "strong", "xiangqi", true, 0},
-		{"eleeye", "ucci", "eleeye", "xiangqi", false, 0},
-		{"quoridor,size=5,hash=8", "quoridor", "quoridor,size=5,hash=8", "quoridor of size 5 with 3 walls", true, 8},
-		{"qtp,size=5:'./my engine.exe' -x", "qtp", "my engine", "quoridor of size 5 with 3 walls", false, 0},
-		{"./dir/engine -plugin", "qh", "engine", "xiangqi", false, 0},
+		{"builtin", "builtin", "builtin", "xiangqi", 0},
+		{" builtin,threads=2,hash=64,hints=3", "builtin", "builtin,threads=2,hash=64,hints=3", "xiangqi", 64},
+		{"builtin,hints=3", "builtin", "builtin,hints=3", "xiangqi", 0},
+		{"strong", "builtin", "strong", "xiangqi", 0},
+		{"eleeye", "ucci", "eleeye", "xiangqi", 0},
+		{"quoridor,size=5,hash=8", "quoridor", "quoridor,size=5,hash=8", "quoridor of size 5 with 3 walls", 8},
+		{"qtp,size=5:'./my engine.exe' -x", "qtp", "my engine", "quoridor of size 5 with 3 walls", 0},
+		{"./dir/engine -plugin", "qh", "engine", "xiangqi", 0},
 	} {
 		d, err := Parse(c.spec, o)
-		if err != nil || d.Kind.Name != c.kind || d.Name != c.name || o.Games.Describe(d.Game) != c.game || d.Repeatable != c.repeatable || d.Memory != c.memory {
+		if err != nil || d.Kind.Name != c.kind || d.Name != c.name || o.Games.Describe(d.Game) != c.game || d.Memory != c.memory {
 			t.Errorf("%s: %+v, %v", c.spec, d, err)
 		}
 	}
@@ -157,7 +155,7 @@ func TestCloudBook(t *testing.T) {
 		"chessdb,size=3":                    `engine specification: chessdb: there is no option "size", only url and learn`,
 	} {
 		d, err := Parse(spec, o)
-		if err != nil && err.Error() != want || err == nil && (want != "" || d.Game.Name() != "xiangqi" || d.Repeatable || !d.Network) {
+		if err != nil && err.Error() != want || err == nil && (want != "" || d.Game.Name() != "xiangqi" || !d.Network) {
 			t.Errorf("%s: %+v, %v, want %s", spec, d.Parsed, err, want)
 		}
 	}

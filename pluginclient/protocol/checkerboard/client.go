@@ -59,13 +59,9 @@ func Library(cmd pluginclient.Command) pluginclient.Program {
 // which the game is over is not sent, since some engines crash or hang then.
 type Client struct {
 	pluginclient.OneMove
-	link      *pluginclient.Link
-	exact     bool
-	sendClock bool
-	claims    bool
-
-	variant       atomic.Pointer[checkers.Variant] // is read without a turn
-	wantedVariant *checkers.Variant
+	link    *pluginclient.Link
+	opts    Options
+	variant atomic.Pointer[checkers.Variant] // is read without a turn
 
 	// The rest is used only by the call that has the turn.
 	hasIsLegal bool            // the library exports islegal
@@ -79,7 +75,7 @@ var (
 
 // Dial starts an engine and asks for its game and its name.
 func Dial(ctx context.Context, program pluginclient.Program, opts Options) (*Client, error) {
-	c := &Client{exact: opts.Exact, sendClock: opts.Clock, claims: opts.Claims, wantedVariant: opts.Variant}
+	c := &Client{opts: opts}
 	c.link = pluginclient.NewLink(pluginclient.LinkOptions{
 		Info: pluginclient.Info{Protocol: Protocol, Name: program.Name}, Start: program.Start, Position: checkers.DefaultRules.Start(), ClientOptions: opts.ClientOptions,
 		Quit: quit, Handshake: c.handshake, OnExit: func() { c.last = nil },
@@ -141,14 +137,14 @@ func (c *Client) handshake(ctx context.Context) error {
 // does not accept it is an error.
 func (c *Client) askVariant(ctx context.Context) (checkers.Variant, error) {
 	variant, err := c.gameType(ctx)
-	if err != nil || c.wantedVariant == nil || variant == *c.wantedVariant {
+	if err != nil || c.opts.Variant == nil || variant == *c.opts.Variant {
 		return variant, err
 	}
-	if _, _, err := c.command(ctx, pluginclient.Pinged, fmt.Sprintf("set gametype %d", c.wantedVariant.GameType())); err != nil {
+	if _, _, err := c.command(ctx, pluginclient.Pinged, fmt.Sprintf("set gametype %d", c.opts.Variant.GameType())); err != nil {
 		return 0, err
 	}
-	if variant, err = c.gameType(ctx); err == nil && variant != *c.wantedVariant {
-		err = fmt.Errorf("%w: the engine plays %s, not %s", pluginclient.ErrRefused, checkers.Rules{Variant: variant}.Title(), checkers.Rules{Variant: *c.wantedVariant}.Title())
+	if variant, err = c.gameType(ctx); err == nil && variant != *c.opts.Variant {
+		err = fmt.Errorf("%w: the engine plays %s, not %s", pluginclient.ErrRefused, checkers.Rules{Variant: variant}.Title(), checkers.Rules{Variant: *c.opts.Variant}.Title())
 	}
 	return variant, err
 }
@@ -238,10 +234,10 @@ func (c *Client) ask(ctx context.Context, pos engine.Position, lim engine.Limits
 	p := pos.(*checkers.Position)
 	limit, board := cmp.Or(lim.Time, DefaultTime), p.Board()
 	var info, moreinfo int32
-	if c.sendClock {
+	if c.opts.Clock {
 		info, moreinfo = abi.ClockInfo(lim.Clock)
 	}
-	if c.exact {
+	if c.opts.Exact {
 		info |= abi.Exact
 	}
 	if !c.continues(p) {
@@ -260,7 +256,7 @@ func (c *Client) ask(ctx context.Context, pos engine.Position, lim engine.Limits
 	}
 	pluginclient.SearchStarted(ctx)
 	longest := overrunFactor * limit
-	if c.sendClock {
+	if c.opts.Clock {
 		longest = max(longest, lim.Clock.Left)
 	}
 	answer, err := c.await(ctx, longest)
@@ -278,9 +274,9 @@ func (c *Client) claim(result int) engine.Offer {
 	switch {
 	case result == abi.Draw:
 		return engine.DrawClaim
-	case c.claims && result == abi.Win:
+	case c.opts.Claims && result == abi.Win:
 		return engine.WinClaim
-	case c.claims && result == abi.Loss:
+	case c.opts.Claims && result == abi.Loss:
 		return engine.Resignation
 	}
 	return engine.NoOffer

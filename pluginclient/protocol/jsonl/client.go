@@ -105,10 +105,7 @@ func (c *Client) search(ctx context.Context, pos engine.Position, lim engine.Lim
 	if err != nil {
 		return nil, c.link.PrefixName(err)
 	}
-	lines, err = pluginclient.Call(ctx, c.link, func(ctx context.Context) ([]engine.Line, error) {
-		if err := c.link.Start(); err != nil {
-			return nil, err
-		}
+	lines, err = pluginclient.CallStarted(ctx, c.link, func(ctx context.Context) ([]engine.Line, error) {
 		a, err := c.think(ctx, NewSearch(pos, lim), lim.Time)
 		if err != nil {
 			return nil, err
@@ -207,10 +204,7 @@ func (c *Client) hear(ctx context.Context, id int) (Answer, error) {
 // AskState asks the engine for the state after moves from a position, "" being the start of the game. An
 // illegal move or position is an error that wraps ErrRefused.
 func (c *Client) AskState(ctx context.Context, fen string, moves []string) (*State, error) {
-	s, err := pluginclient.Call(ctx, c.link, func(ctx context.Context) (*State, error) {
-		if err := c.link.Start(); err != nil {
-			return nil, err
-		}
+	s, err := pluginclient.CallStarted(ctx, c.link, func(ctx context.Context) (*State, error) {
 		ctx, unbind := c.link.Bind(ctx)
 		defer unbind()
 		ctx, done := pluginclient.WithDeadline(ctx, c.link.Deadlines.Reply)

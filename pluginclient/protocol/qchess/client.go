@@ -56,6 +56,7 @@ func Dial(ctx context.Context, program pluginclient.Program, o pluginclient.Clie
 		ClientOptions: o, Quit: Quit,
 		Handshake: func(context.Context) error { return nil },
 		OnExit:    func() { c.inGame, c.agentPos = false, nil },
+		End:       func() { c.quit("") },
 	})
 	c.OneMove = c.link.OneMove(pluginclient.OneMoveOptions{
 		Engine: "agent", NoLevels: Protocol + " has no levels: use the agent's command line",
@@ -65,7 +66,6 @@ func Dial(ctx context.Context, program pluginclient.Program, o pluginclient.Clie
 				c.quit("")
 			}
 		},
-		End: func() { c.quit("") },
 	})
 	return pluginclient.Dialed(ctx, c.link, c, nil)
 }

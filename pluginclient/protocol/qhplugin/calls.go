@@ -25,7 +25,7 @@ func (c *Client) setLevel(id int) error {
 
 // AskLevel sends LEVEL without a number and returns the plugin's reply.
 func (c *Client) AskLevel(ctx context.Context) (int, error) {
-	return call(ctx, c, func() (int, error) {
+	return pluginclient.CallStarted(ctx, c.link, func(context.Context) (int, error) {
 		if err := c.send(string(Level)); err != nil {
 			return 0, err
 		}
@@ -113,22 +113,6 @@ func (c *Client) setBGThink(on bool) error {
 	}
 	c.noteBGThink(on)
 	return nil
-}
-
-// Screen sends SCR and returns the plugin's drawing, or nothing if it has no SCR.
-func (c *Client) Screen(ctx context.Context) ([]string, error) {
-	return call(ctx, c, func() ([]string, error) {
-		if c.quirks.scrNone {
-			return nil, nil
-		}
-		if err := c.setBoard(c.current()); err != nil {
-			return nil, err
-		}
-		if err := c.send(string(Scr)); err != nil {
-			return nil, err
-		}
-		return c.x.readUntilPing()
-	})
 }
 
 // CompareBoard sends SCR, which the trace marks as added, and compares the plugin's drawing with the

@@ -68,6 +68,7 @@ func Dial(ctx context.Context, plugin Plugin, opts Options) (*Client, error) {
 		Info: pluginclient.Info{Name: plugin.Name}, Start: plugin.Start, Position: xiangqi.Start(),
 		ClientOptions: opts.ClientOptions, Strict: opts.Strict,
 		Quit: quit, Handshake: c.handshake, OnExit: func() { c.board = nil }, Parted: c.parted,
+		Restore: func() error { return c.setBoard(c.current()) },
 	})
 	c.Conversation = c.link.Conversation()
 	if err := c.askInfo(ctx, plugin); err != nil {
@@ -157,20 +158,10 @@ func (c *Client) setBothBoards(pos *xiangqi.Position) {
 	c.link.SetPosition(pos)
 }
 
-// do is call for functions without a result.
+// do runs a function in this caller's turn, after starting the plugin if necessary.
 func (c *Client) do(ctx context.Context, verb func() error) error {
-	_, err := call(ctx, c, func() (struct{}, error) { return struct{}{}, verb() })
+	_, err := pluginclient.CallStarted(ctx, c.link, func(context.Context) (struct{}, error) { return struct{}{}, verb() })
 	return err
-}
-
-// call runs a function in this caller's turn, after starting the plugin if necessary.
-func call[T any](ctx context.Context, c *Client, verb func() (T, error)) (T, error) {
-	return pluginclient.Call(ctx, c.link, func(context.Context) (value T, err error) {
-		if err := c.link.Start(); err != nil {
-			return value, err
-		}
-		return verb()
-	})
 }
 
 // handshake pings a newly started plugin and restores its settings, but not the board.
@@ -248,15 +239,4 @@ func (x *exchange) firstLevel(ctx context.Context) (level int, err error) {
 		err = first // it has said nothing since
 	}
 	return level, err
-}
-
-// Restart ends the plugin, starts it again and restores the position.
-func (c *Client) Restart(ctx context.Context) error {
-	return c.link.Do(ctx, func() error {
-		c.link.Quit()
-		if err := c.link.Start(); err != nil {
-			return err
-		}
-		return c.setBoard(c.current())
-	})
 }

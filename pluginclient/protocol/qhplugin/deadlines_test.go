@@ -186,7 +186,7 @@ func TestDeadlinesOfCalls(t *testing.T) {
 	}{
 		{"AskLevel", nil, func(ctx context.Context, c *Client) error { _, err := c.AskLevel(ctx); return err }, 5 * time.Second, quiet},
 		{"SetLevel", nil, func(ctx context.Context, c *Client) error { return c.SetLevel(ctx, 3) }, 10 * time.Second, quiet},
-		{"Screen", nil, func(ctx context.Context, c *Client) error { _, err := c.Screen(ctx); return err }, 10 * time.Second, quiet},
+		{"CompareBoard", nil, func(ctx context.Context, c *Client) error { _, _, err := c.CompareBoard(ctx); return err }, 5 * time.Second, quiet},
 		{"raw SCR", nil, raw("SCR"), 5 * time.Second, quiet},
 		{"raw LEVEL", nil, raw("LEVEL"), 10 * time.Second, quiet},
 		{"raw UNDO", nil, raw("UNDO"), 10 * time.Second, quiet},
@@ -330,7 +330,7 @@ func TestGivenUp(t *testing.T) {
 				time.AfterFunc(time.Second/10, func() { cancel(enough) })
 				client, err := Dial(ctx, m.plugin(), Options{ClientOptions: pluginclient.ClientOptions{Judged: func(j pluginclient.Judgement) { t.Errorf("%s: %s", j.Name, j.What) }}})
 				if err == nil {
-					if _, err = client.Screen(ctx); command != "SCR" {
+					if _, _, err = client.CompareBoard(ctx); command != "SCR" {
 						_, err = searchOnce(ctx, client, engine.Limits{Level: 3})
 					}
 					client.Close()

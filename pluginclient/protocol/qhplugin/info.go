@@ -236,10 +236,4 @@ func isLevelsLine(text string) bool {
 	return word == "LEVELS" && err == nil
 }
 
-func excerpt(text string) string {
-	const most = 40
-	if len(text) > most {
-		return text[:most] + "..."
-	}
-	return text
-}
+func excerpt(text string) string { return pluginclient.Truncate(text, 40) }

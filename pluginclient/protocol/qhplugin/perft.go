@@ -19,7 +19,7 @@ func (c *Client) Perft(ctx context.Context, pos engine.Position, depth int) (int
 	if err != nil {
 		return 0, err
 	}
-	return call(ctx, c, func() (int64, error) {
+	return pluginclient.CallStarted(ctx, c.link, func(ctx context.Context) (int64, error) {
 		if !c.info.Undo {
 			return 0, fmt.Errorf("%w: it has no UNDO, and moves are counted by PLAY and UNDO", pluginclient.ErrRefused)
 		}

@@ -76,8 +76,8 @@ func TestQuirks(t *testing.T) {
 			return errors.Join(c.SetBGThink(context.Background(), false), search(engine.Limits{})(c))
 		}, slices.Concat([]string{">" + startFEN}, two, []string{">HINTS 1"})},
 		{"scr=none", mischief{}, func(c *Client) error {
-			lines, err := c.Screen(context.Background())
-			if len(lines) > 0 {
+			_, ok, err := c.CompareBoard(context.Background())
+			if ok {
 				return errors.New("a picture")
 			}
 			return err

@@ -104,7 +104,7 @@ func TestNothingElseWhileItThinks(t *testing.T) {
 				func(ctx context.Context) error { return client.SetLevel(ctx, 3) },
 				func(ctx context.Context) error { return client.SetBGThink(ctx, true) },
 				func(ctx context.Context) error { _, err := client.AskLevel(ctx); return err },
-				func(ctx context.Context) error { _, err := client.Screen(ctx); return err },
+				func(ctx context.Context) error { _, err := client.Raw(ctx, "SCR"); return err },
 				func(ctx context.Context) error { _, err := client.Raw(ctx, "FOO"); return err },
 				func(ctx context.Context) error { return client.NewGame(ctx, position("B2-E2")) },
 			} {
@@ -208,7 +208,7 @@ func TestNoEndMark(t *testing.T) {
 	}
 	client := dialMischief(t, &mischief{})
 	defer client.Close()
-	lines, err := client.Screen(t.Context())
+	lines, err := client.Raw(t.Context(), "SCR")
 	if diff := cmp.Diff(xiangqi.Start().Diagram(), strings.Join(lines, "\n")+"\n"); diff != "" || err != nil {
 		t.Errorf("%v, -want +got:\n%s", err, diff)
 	}

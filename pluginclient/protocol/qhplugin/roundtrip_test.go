@@ -167,7 +167,7 @@ func TestGameOverTheWire(t *testing.T) {
 		func() error { return client.SetBGThink(ctx, false) },
 		func() error { return client.SetLevel(ctx, 4) },
 		func() error { _, err := client.AskLevel(ctx); return err },
-		func() error { _, err := client.Screen(ctx); return err },
+		func() error { _, err := client.Raw(ctx, "SCR"); return err },
 		func() error { return client.Restart(ctx) },
 	}
 	for i, step := range steps {

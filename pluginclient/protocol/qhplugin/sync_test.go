@@ -61,7 +61,7 @@ func TestUndoAfterASearchElsewhere(t *testing.T) {
 	if err := client.Load(ctx, mustMoves("A9-A8")[0]); err != nil {
 		t.Fatal(err)
 	}
-	screen, err := client.Screen(ctx)
+	screen, err := client.Raw(ctx, "SCR")
 	if want := position("H2-E2", "A9-A8").Diagram(); err != nil || strings.Join(screen, "\n")+"\n" != want {
 		t.Errorf("%v, the plugin has\n%s\ninstead of\n%s", err, strings.Join(screen, "\n"), want)
 	}

@@ -67,7 +67,7 @@ func Dial(ctx context.Context, program pluginclient.Program, opts Options) (*Cli
 	c := &Client{strict: opts.Strict, game: newGame(opts.Rules)}
 	c.link = pluginclient.NewLink(pluginclient.LinkOptions{
 		Info: pluginclient.Info{Protocol: Protocol, Name: program.Name}, Start: program.Start, Position: c.game.position(), ClientOptions: opts.ClientOptions, Strict: opts.Strict,
-		Quit: Quit, Handshake: c.handshake, Parted: c.judgeParting,
+		Quit: Quit, Handshake: c.handshake, Parted: c.judgeParting, Restore: c.syncHome,
 		OnExit: func() { c.pending, c.engineGame, c.outOfSync, c.endless = nil, nil, true, false },
 	})
 	c.OneMove = c.link.OneMove(pluginclient.OneMoveOptions{
@@ -76,9 +76,8 @@ func Dial(ctx context.Context, program pluginclient.Program, opts Options) (*Cli
 			_, err := c.gameTo(pos)
 			return err
 		},
-		Ask:     c.ask,
-		Forget:  func() { c.engineGame, c.outOfSync = nil, true }, // so that the next search begins with clear_board
-		Restore: c.syncHome,
+		Ask:    c.ask,
+		Forget: func() { c.engineGame, c.outOfSync = nil, true }, // so that the next search begins with clear_board
 	})
 	return pluginclient.Dialed(ctx, c.link, c, func() error {
 		err := c.syncHome()

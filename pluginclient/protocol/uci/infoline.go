@@ -5,7 +5,6 @@ import (
 	"math"
 	"strconv"
 	"strings"
-	"time"
 
 	"qhsh/engine"
 )
@@ -18,10 +17,8 @@ type InfoLine struct {
 	Score        engine.Score
 	Bound        string // "lowerbound" or "upperbound" if the score is only a bound
 	Nodes        int64
-	Time         time.Duration
 	PV           []string // words in the form of moves
 	Book         bool     // the score is a weight of an opening book
-	Text         string   // of "string" and "message"
 	UnreadablePV bool     // there is a PV, but not in coordinates
 	IllegalMove  string   // a move of the client that the engine rejects
 	Rejected     string   // another refusal, so that the search is not the requested one
@@ -92,7 +89,7 @@ func ParseInfoLine(line string, mate int) (r InfoLine, ok bool) {
 		case "nodes":
 			r.Nodes = number(word, 0, math.MaxInt64)
 		case "time":
-			r.Time = time.Duration(number(word, 0, few)) * time.Millisecond
+			number(word, 0, few)
 		case "seldepth":
 			r.SelDepth = int(max(0, number(word, math.MinInt64, few)))
 		case "hashfull":
@@ -142,7 +139,6 @@ func ParseInfoLine(line string, mate int) (r InfoLine, ok bool) {
 		case "refutation", "currline":
 			_, words = cutMoves(words)
 		case "string", "message":
-			r.Text = strings.Join(words, " ")
 			words = nil
 		}
 	}

@@ -213,7 +213,7 @@ func (p *protocol) parseInfo(line string, mate int) (uci.InfoLine, bool) {
 		p.pos = nil
 		return uci.InfoLine{Rejected: "the engine sent " + strconv.Quote(excerpt(text))}
 	}
-	info := uci.InfoLine{Text: line}
+	var info uci.InfoLine
 	switch word, rest := uci.CutWord(line); {
 	case word == "Error":
 		p.unsolicited(line)

@@ -119,8 +119,7 @@ func parseThought(line string, mate int) (r uci.InfoLine, ok bool) {
 	if len(words) < 4 {
 		return r, false
 	}
-	depth, isGNU, ok := parseDepth(words[0])
-	if !ok {
+	if r.Depth, ok = parseDepth(words[0]); !ok {
 		return r, false
 	}
 	var numbers [3]int64
@@ -131,15 +130,9 @@ func parseThought(line string, mate int) (r uci.InfoLine, ok bool) {
 		}
 		numbers[i] = n
 	}
-	unit := 10 * time.Millisecond
-	if isGNU {
-		unit = time.Second
-	}
-	r.Depth = depth
-	if depth > 0 { // at depth 0 nothing was searched
+	if r.Depth > 0 { // at depth 0 nothing was searched
 		r.Score = parseScore(int(max(-maxNumber, min(maxNumber, numbers[0]))), mate)
 	}
-	r.Time = time.Duration(max(0, min(maxNumber, numbers[1]))) * unit
 	r.Nodes = max(0, numbers[2])
 	more, pv := splitThought(line, words[4:])
 	// The last number is of tables of endings, the first of the others the depth, the second the speed.
@@ -163,18 +156,18 @@ func isBadThought(line string) bool {
 	if len(words) < 2 || !number().MatchString(words[1]) {
 		return false
 	}
-	_, _, ok := parseDepth(words[0])
+	_, ok := parseDepth(words[0])
 	return ok
 }
 
-// parseDepth parses a depth. GNU Chess appends one character, and then sends times in seconds.
-func parseDepth(word string) (depth int, isGNU, ok bool) {
+// parseDepth parses a depth. GNU Chess appends one character.
+func parseDepth(word string) (depth int, ok bool) {
 	digits := strings.TrimRightFunc(word, func(r rune) bool { return !unicode.IsDigit(r) })
 	if digits == "" || len(word) > len(digits)+1 {
-		return 0, false, false
+		return 0, false
 	}
 	n, err := strconv.Atoi(digits)
-	return n, digits != word, err == nil && 0 <= n && n <= maxNumber
+	return n, err == nil && 0 <= n && n <= maxNumber
 }
 
 // splitThought splits the rest of a line of thinking output, the words behind the nodes, into the numbers
