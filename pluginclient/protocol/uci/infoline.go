@@ -89,7 +89,7 @@ func ParseInfoLine(line string, mate int) (r InfoLine, ok bool) {
 		case "nodes":
 			r.Nodes = number(word, 0, math.MaxInt64)
 		case "time":
-			number(word, 0, few)
+			number(word, 0, few) // only whether it is a number
 		case "seldepth":
 			r.SelDepth = int(max(0, number(word, math.MinInt64, few)))
 		case "hashfull":
