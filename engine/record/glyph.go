@@ -25,6 +25,15 @@ func ParseGlyph(text string) (glyph uint8, ok bool) {
 	return glyph, rest == "" && glyph > 0
 }
 
+// OtherGlyph returns the glyph that says of Black what a glyph says of White, or the reverse. Glyphs of PGN that name no
+// side are returned as they are.
+func OtherGlyph(glyph uint8) uint8 {
+	if 14 <= glyph && glyph <= 139 { // in pairs, from "White has a slight advantage" to the time that Black is short of
+		return glyph ^ 1
+	}
+	return glyph
+}
+
 func (t *moveText) glyph(n uint8) {
 	if n == 0 || t.skipped > 0 || t.atVariationStart || t.Depth() == 0 {
 		return

@@ -2,6 +2,9 @@ package record
 
 import (
 	"cmp"
+	"slices"
+	"strings"
+	"unicode"
 
 	"qhsh/engine"
 	"qhsh/engine/printable"
@@ -70,6 +73,36 @@ func (s PGNStyle) FormatResult(o engine.Outcome) string { return FormatResult(s.
 func (s PGNStyle) ParseResult(text string) (o engine.Outcome, ok bool) {
 	o, ok = ParseResult(text)
 	return s.outcome(o), ok
+}
+
+// openingTags name an opening, which begins with the move of the first mover.
+var openingTags = []string{"Opening", "Variation", "SubVariation", "ECO", "ECCO"}
+
+// Swap makes tags those of the game with the sides exchanged: what they say of a player is said of the other one, and
+// the opening is not known.
+func (s PGNStyle) Swap(t *Tags) {
+	old := slices.Clone(*t)
+	for _, name := range openingTags {
+		t.Set(name, "")
+	}
+	for _, tag := range old {
+		if other := s.otherTag(tag.Name); other != "" {
+			t.Set(tag.Name, old.Get(other))
+			t.Set(other, tag.Value)
+		}
+	}
+}
+
+// otherTag returns the tag that says of the other player what a tag says of one, such as BlackElo for RedElo; "" if
+// it is about neither.
+func (s PGNStyle) otherTag(name string) string {
+	for side, other := range map[string]string{s.First: s.Second, s.Second: s.First} {
+		n := min(len(side), len(name))
+		if rest := name[n:]; strings.EqualFold(name[:n], side) && (rest == "" || !unicode.IsLower(rune(rest[0]))) {
+			return other + rest
+		}
+	}
+	return ""
 }
 
 // chessName returns the game's name for a tag of Western chess.

@@ -108,6 +108,20 @@ func removeAnnotation(n *record.Node) {
 	n.Comment = strings.TrimSpace(strings.Join(lines, "\n"))
 }
 
+// placePattern matches a sentence of an annotation that names a point, or in Chinese a file.
+var placePattern = lazyregexp.New(` ?[^].。]*(?: (?:on|from) [A-Z]\d|路)[^.。]*[.。]`)
+
+// WithoutPlaces returns the comment of a move without the sentences of an annotation that name places of its board.
+func WithoutPlaces(comment string) string {
+	lines := strings.Split(comment, "\n")
+	for i, line := range lines {
+		if _, ours := parseMark(strings.TrimSpace(line)); ours {
+			lines[i] = placePattern().ReplaceAllString(line, "")
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
 // IsBetterLine reports whether a comment is that of the first move of an engine's better line.
 func IsBetterLine(comment string) bool {
 	word, _ := parseMark(comment)

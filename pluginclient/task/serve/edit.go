@@ -15,6 +15,7 @@ import (
 	"qhsh/engine"
 	"qhsh/engine/interruptible"
 	"qhsh/engine/record"
+	"qhsh/pluginclient/task/annotate"
 )
 
 // maxUndo is how many changes of a game can be undone.
@@ -117,12 +118,12 @@ var edits = map[string]func(s *Server, g *record.Game, e edit) ([]int, error){
 			if score := record.ParseEval(n.Comment); score.Known() {
 				n.Comment = withEval(n.Comment, score.Neg())
 			}
+			for i, glyph := range n.Glyphs {
+				n.Glyphs[i] = record.OtherGlyph(glyph)
+			}
 			return true
 		})
-		style := s.Games.PGN(g.Start.Game())
-		first, second := g.Tags.Get(style.First), g.Tags.Get(style.Second)
-		g.Tags.Set(style.First, second)
-		g.Tags.Set(style.Second, first)
+		s.Games.PGN(g.Start.Game()).Swap(&g.Tags)
 		g.Result = map[engine.Outcome]engine.Outcome{engine.FirstWins: engine.SecondWins, engine.SecondWins: engine.FirstWins, engine.Draw: engine.Draw}[g.Result]
 		return e.Path, nil
 	},
@@ -206,7 +207,7 @@ func retell(g *record.Game, with func(engine.Position) (engine.Position, error))
 		if m, ok := moves[n]; ok {
 			n.Move = m
 		}
-		n.Comment = withMarks(n.Comment, nil) // they are points of the other board
+		n.Comment = withMarks(annotate.WithoutPlaces(n.Comment), nil) // they are points of the other board
 		return true
 	})
 	return nil
