@@ -17,6 +17,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"qhsh/engine"
@@ -29,7 +30,7 @@ import (
 )
 
 // keepEvery is how long a change waits until it is kept.
-const keepEvery = 2 * time.Second
+const keepEvery = time.Second
 
 // A file is a list of games that is open: of a file, or of what a page has sent. Server.mu guards it.
 type file struct {
@@ -45,6 +46,7 @@ type file struct {
 	version int      // grows with every change
 	reading bool
 	dirty   bool // differs from what is kept
+	keeping bool // is being kept, or was a short while ago
 	edited  bool // differs from path
 }
 
@@ -407,64 +409,92 @@ func (s *Server) forget(f *file) {
 	}
 }
 
-// keep keeps the files that have changed, until the server is closed. What takes long is done less often.
+// keep keeps what has changed, until the server is closed. What takes long is done less often, and no file waits for
+// another one.
 func (s *Server) keep() {
-	failed := ""
-	for wait, done := keepEvery, false; !done; {
-		select {
-		case <-time.After(wait):
-		case <-s.ctx.Done():
-			done = true
+	var told sync.Map // errors
+	tell := func(err error) {
+		if err == nil {
+			return
 		}
-		began := time.Now()
-		if err := s.keepAll(); err != nil && err.Error() != failed {
-			failed = err.Error()
+		if _, again := told.LoadOrStore(err.Error(), true); !again {
 			s.Warn("games are not kept: " + printable.Error(err))
 		}
-		wait = max(keepEvery, 10*time.Since(began))
 	}
+	var writing sync.WaitGroup
+	for s.ctx.Err() == nil {
+		select {
+		case <-time.After(keepEvery):
+		case <-s.ctx.Done():
+		}
+		for _, f := range s.takeChanged(false) {
+			writing.Go(func() {
+				began := time.Now()
+				tell(s.keepFile(f))
+				select {
+				case <-time.After(10 * time.Since(began)):
+				case <-s.ctx.Done():
+				}
+				s.mu.Lock()
+				f.of.keeping = false
+				s.mu.Unlock()
+			})
+		}
+		tell(s.keepNotes(context.WithoutCancel(s.ctx)))
+	}
+	writing.Wait()
+	tell(s.keepAll())
 }
 
-// keepAll keeps the files that have changed. Nobody waits for it: a game is never changed, but replaced. A file
-// that could not be kept is tried again the next time.
-func (s *Server) keepAll() error {
-	if s.Dir == "" {
-		return nil
-	}
-	type snapshot struct {
-		file
-		of    *file
-		games []*record.Game
-	}
-	var changed []snapshot
+// A snapshot is a file as it is to be kept.
+type snapshot struct {
+	file
+	of    *file
+	games []*record.Game
+}
+
+// takeChanged returns the files that have changed, as they are now, and counts them as kept. Those that are being kept are
+// left out, unless all are wanted.
+func (s *Server) takeChanged(all bool) (changed []snapshot) {
 	s.mu.Lock()
+	defer s.mu.Unlock()
 	for _, f := range s.files {
-		if f.dirty && !f.reading {
-			f.dirty = false
+		if f.dirty && !f.reading && (all || !f.keeping) {
+			f.dirty, f.keeping = false, true
 			changed = append(changed, snapshot{*f, f, f.present()})
 		}
 	}
-	s.mu.Unlock()
-	var failed error
-	for _, f := range changed {
-		var b bytes.Buffer
-		err := json.NewEncoder(&b).Encode(header{f.name, f.path, f.format, f.onDisk, f.damage, f.edited, f.file.game.Name()})
-		if err == nil {
-			_, err = s.write(&b, &f.file, record.JSON, "", f.games)
-		}
-		if err == nil {
-			err = writeAnew(context.WithoutCancel(s.ctx), s.keptPath(&f.file), b.Bytes()) // also at the end
-		}
-		s.mu.Lock()
-		if err != nil {
-			failed, f.of.dirty = cmp.Or(failed, err), true
-		}
-		if !slices.Contains(s.files, f.of) {
-			s.forget(f.of) // it has been closed meanwhile
-		}
-		s.mu.Unlock()
+	return changed
+}
+
+// keepAll keeps all that has changed.
+func (s *Server) keepAll() (failed error) {
+	for _, f := range s.takeChanged(true) {
+		failed = cmp.Or(failed, s.keepFile(f))
 	}
 	return cmp.Or(failed, s.keepNotes(context.WithoutCancel(s.ctx)))
+}
+
+// keepFile keeps a file. Nobody waits for it: a game is never changed, but replaced. A file that could not be kept is
+// tried again the next time.
+func (s *Server) keepFile(f snapshot) error {
+	var b bytes.Buffer
+	err := json.NewEncoder(&b).Encode(header{f.name, f.path, f.format, f.onDisk, f.damage, f.edited, f.file.game.Name()})
+	if err == nil {
+		_, err = s.write(&b, &f.file, record.JSON, "", f.games)
+	}
+	if err == nil {
+		err = writeAnew(context.WithoutCancel(s.ctx), s.keptPath(&f.file), b.Bytes()) // also at the end
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err != nil {
+		f.of.dirty = true
+	}
+	if !slices.Contains(s.files, f.of) {
+		s.forget(f.of) // it has been closed meanwhile
+	}
+	return err
 }
 
 // notes are what is kept besides games, by the names of files.

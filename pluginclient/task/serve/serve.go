@@ -81,7 +81,9 @@ func New(ctx context.Context, o Options) (*Server, error) {
 	if err := s.restore(); err != nil {
 		return nil, fmt.Errorf("games of earlier: %w", err)
 	}
-	s.work.Go(s.keep)
+	if s.Dir != "" {
+		s.work.Go(s.keep)
+	}
 	return s, nil
 }
 
