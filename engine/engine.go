@@ -204,6 +204,19 @@ func (r Result) Why() string {
 	return r.Reason
 }
 
+// Verdict returns the result for a side: win, loss or draw followed by "by" and the reason, or none for a game in progress.
+func (r Result) Verdict(side Turn) string {
+	switch r.Outcome {
+	case Ongoing:
+		return "none"
+	case Draw:
+		return "draw by " + r.Reason
+	case Win(side):
+		return "win by " + r.Reason
+	}
+	return "loss by " + r.Reason
+}
+
 func (r Result) String() string {
 	if r.Reason == "" {
 		return r.Outcome.String()

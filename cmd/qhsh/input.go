@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"flag"
@@ -157,11 +158,23 @@ const onlyOneRemark = "further remarks are not shown"
 func sayRemark(say func(string)) func(batch.Item) {
 	said := false
 	return func(item batch.Item) {
-		if remark := engine.Remark(item.Pos); remark != "" && !said {
+		if said || item.Pos == nil {
+			return
+		}
+		if remark := cmp.Or(engine.Remark(item.Pos), overRemark(item.Pos)); remark != "" {
 			said = true
 			say(batch.Location(item) + ": " + remark + "; " + onlyOneRemark)
 		}
 	}
+}
+
+// overRemark says that a game is over only by rules on repetition or progress: engines still answer there.
+func overRemark(pos engine.Position) string {
+	result := engine.Adjudicate(pos)
+	if !result.Over() || pos.Result().Over() {
+		return ""
+	}
+	return "by the rules the game is over: " + result.Verdict(pos.Turn())
 }
 
 // remark says what is odd about a position among the operands of a command.

@@ -75,7 +75,7 @@ func playAll(t testing.TB, p *Position, moves ...string) *Position {
 
 // firstWord returns win, loss, draw or none.
 func firstWord(r Ruling) string {
-	word, _, _ := strings.Cut(r.word(r.Result), " ")
+	word, _, _ := strings.Cut(r.Verdict(), " ")
 	return word
 }
 
@@ -261,7 +261,7 @@ func TestRulings(t *testing.T) {
 		}
 		for _, r := range RuleSets() {
 			ruling := r.Judge(p)
-			if got := ruling.word(ruling.Result); got != test.want[r] {
+			if got := ruling.Verdict(); got != test.want[r] {
 				t.Errorf("%s, %v: %s, want %s\n%v", test.name, r, got, test.want[r], ruling)
 			}
 		}

@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-
-	"qhsh/engine"
 )
 
 // offence returns the reason for which a side with this conduct loses.
@@ -34,7 +32,7 @@ func (r Ruling) String() string {
 			fmt.Fprintf(&b, "%v %s\n", s, r.ConductWords(s))
 		}
 		if !r.Result.Over() {
-			fmt.Fprintf(&b, "the third time would be a %s\n", r.word(r.Repetition))
+			fmt.Fprintf(&b, "the third time would be a %s\n", r.Repetition.Verdict(r.Side.Turn()))
 		}
 	}
 	return b.String()
@@ -42,20 +40,7 @@ func (r Ruling) String() string {
 
 // Verdict returns the result for the side to move: win, loss or draw followed by "by" and the
 // reason, or none for a game in progress.
-func (r Ruling) Verdict() string { return r.word(r.Result) }
-
-// word returns a result for the side to move.
-func (r Ruling) word(result engine.Result) string {
-	switch result.Outcome {
-	case engine.Ongoing:
-		return "none"
-	case engine.Draw:
-		return "draw by " + result.Reason
-	case engine.Win(r.Side.Turn()):
-		return "win by " + result.Reason
-	}
-	return "loss by " + result.Reason
-}
+func (r Ruling) Verdict() string { return r.Result.Verdict(r.Side.Turn()) }
 
 // Period returns the shortest sequence of moves that the cycle repeats; nil without a cycle.
 func (r Ruling) Period() []CycleMove {

@@ -54,7 +54,7 @@ func TestMoveLimit(t *testing.T) {
 	for _, test := range tests {
 		p := playAll(t, mustParse(test.fen), test.move)
 		ruling := test.rules.Judge(p)
-		if got := ruling.word(ruling.Result); got != test.want {
+		if got := ruling.Verdict(); got != test.want {
 			t.Errorf("%v, %s and %s: %s, want %s", test.rules, test.fen, test.move, got, test.want)
 		}
 	}
