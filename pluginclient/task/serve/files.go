@@ -308,6 +308,9 @@ func (s *Server) at(id, number int) (*file, *entry, error) {
 func (s *Server) upload(r *http.Request) (any, error) {
 	data := bytes.NewBuffer(make([]byte, 0, min(max(r.ContentLength, 0), maxUpload)+bytes.MinRead)) // it never grows
 	if _, err := data.ReadFrom(http.MaxBytesReader(nil, r.Body, maxUpload)); err != nil {
+		if statusOf(err) == http.StatusRequestEntityTooLarge {
+			err = fmt.Errorf("more than %d MiB: open the file with 'qhsh serve FILE': %w", maxUpload>>20, err)
+		}
 		return nil, err
 	}
 	f, err := s.openText(r.URL.Query(), data.Bytes())

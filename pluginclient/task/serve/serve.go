@@ -182,7 +182,7 @@ func readBody(r *http.Request, value any) error {
 	in.DisallowUnknownFields()
 	if err := in.Decode(value); err != nil {
 		if statusOf(err) == http.StatusRequestEntityTooLarge {
-			return err
+			return fmt.Errorf("request: more than %d MiB: send less: %w", maxEdit>>20, err)
 		}
 		return refuse(http.StatusBadRequest, "request: %w", printable.JSONError(err))
 	}

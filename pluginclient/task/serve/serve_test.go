@@ -197,10 +197,12 @@ func TestGuard(t *testing.T) {
 	if !strings.HasPrefix(answer, want) {
 		t.Errorf("the first answer is %s", answer)
 	}
-	for _, c := range []struct{ path, body string }{
-		{"/edit", `{"text":"` + strings.Repeat("x", maxEdit) + `"}`}, {"/arrange", strings.Repeat(" ", maxEdit) + "{}"},
+	for _, c := range []struct{ path, body, want string }{
+		{"/edit", `{"text":"` + strings.Repeat("x", maxEdit) + `"}`, "request: more than 1 MiB: send less: "},
+		{"/arrange", strings.Repeat(" ", maxEdit) + "{}", "request: more than 1 MiB: send less: "},
+		{"/open", strings.Repeat(" ", maxUpload+1), "more than 64 MiB: open the file with 'qhsh serve FILE': "},
 	} {
-		if answer := send(t, address, "POST", c.path, c.body); !strings.HasPrefix(answer, "413") {
+		if answer := send(t, address, "POST", c.path, c.body); !strings.HasPrefix(answer, "413\n{\"error\":\""+c.want) {
 			t.Errorf("%s: too much is answered by %s", c.path, answer)
 		}
 	}
