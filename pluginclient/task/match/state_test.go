@@ -232,6 +232,7 @@ func TestExtended(t *testing.T) {
 		{"no SPRT", 2, test(-300), more(8, 1), 8, ""},
 		{"fewer games", 2, more(4, 1), more(2, 1), 4, "configuration differs from the match being resumed: games is 4 there and 2 here: finished games would change: line 4: the match has no game 3"},
 		{"fewer rounds", 2, more(2, 2), more(4, 1), 4, "configuration differs from the match being resumed: games is 2 there and 4 here; rounds is 2 there and 1 here: finished games would change: line 4: game 3 is of pair 2 in round 2, expected pair 2 in round 1"},
+		{"no SPRT and other settings", 2, test(-300), func(config *Config) { config.Games, config.Seed = 8, 9 }, 4, "configuration differs from the match being resumed: srand is 1 there and 9 here"},
 		{"games between others", 3, more(2, 1), more(4, 1), 6, "configuration differs from the match being resumed: games is 2 there and 4 here: finished games would change: line 4: game 3 is a against b, expected b against c"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -207,14 +207,18 @@ func (l *Log) Start(manifest []byte, resume bool, each func(ref int64, record []
 	if err != nil {
 		return false, fmt.Errorf("invalid first line: %w", printable.JSONError(err))
 	}
-	errDiffers := fmt.Errorf("configuration differs from the %s being resumed: %s", l.kind.Run, strings.Join(differ, "; "))
-	for _, clause := range differ {
-		if key, _, _ := strings.Cut(clause, " "); !slices.Contains(l.kind.Extendable, key) {
-			return false, errDiffers
-		}
+	errDiffers := func(why []string) error {
+		return fmt.Errorf("configuration differs from the %s being resumed: %s", l.kind.Run, strings.Join(why, "; "))
+	}
+	refused := slices.DeleteFunc(slices.Clone(differ), func(clause string) bool {
+		key, _, _ := strings.Cut(clause, " ")
+		return slices.Contains(l.kind.Extendable, key)
+	})
+	if len(refused) > 0 {
+		return false, errDiffers(refused)
 	}
 	if _, err = l.Replay(each); err != nil && len(differ) > 0 {
-		err = fmt.Errorf("%w: %s would change: %w", errDiffers, l.kind.Records, err)
+		err = fmt.Errorf("%w: %s would change: %w", errDiffers(differ), l.kind.Records, err)
 	}
 	return len(differ) > 0, err
 }
