@@ -14,7 +14,7 @@ import (
 type Date int
 
 // ParseDate parses a date that begins with a year, as games have it: 1956.12.16, 1956-12,
-// 1956年12月16日, 1956.??.??. The rest of the text is ignored.
+// 1956年12月16日, 1956.??.??. The rest of the text is ignored, but a month above 12 or a day above 31 makes it no date.
 func ParseDate(text string) (Date, bool) {
 	fields := strings.FieldsFunc(text, func(r rune) bool { return r < '0' || r > '9' })
 	if len(fields) == 0 || !strings.HasPrefix(text, fields[0]) || len(fields[0]) != 4 {
@@ -26,7 +26,10 @@ func ParseDate(text string) (Date, bool) {
 			break
 		}
 		n, err := strconv.Atoi(fields[i])
-		if err != nil || n < 1 || n > most || i == 2 && n > time.Date(parts[0], time.Month(parts[1])+1, 0, 0, 0, 0, 0, time.UTC).Day() {
+		if n > most {
+			return 0, false
+		}
+		if err != nil || n < 1 || i == 2 && n > time.Date(parts[0], time.Month(parts[1])+1, 0, 0, 0, 0, 0, time.UTC).Day() {
 			break
 		}
 		parts[i] = n

@@ -79,8 +79,8 @@ func (s *Statistics) Add(file string, number int, g *record.Game) {
 	}
 }
 
-// pgnDate matches a date as PGN has it, without what is not known.
-var pgnDate = lazyregexp.New(`^[12]\d{3}(\.\d\d){0,2}$`)
+// pgnDate matches a date as PGN has it, without what is not known. There is no month above 12, and no day above 31.
+var pgnDate = lazyregexp.New(`^[12]\d{3}(\.(0\d|1[0-2])(\.([0-2]\d|3[01]))?)?$`)
 
 // listed is how many openings, events and players are listed.
 const listed = 20
