@@ -47,6 +47,9 @@ func (c *gamesAction) define(fs *flag.FlagSet, all games.Table) {
 	c.gameFlags.define(fs, all)
 	c.recordFlags.define(fs)
 	defineOutput(fs, &c.outputFlags, c.formats())
+	for _, name := range []string{"format", "o"} {
+		fs.Lookup(name).Usage += "; csv is only for -stats"
+	}
 	c.notation.define(fs, all)
 }
 
