@@ -168,10 +168,14 @@ func sayRemark(say func(string)) func(batch.Item) {
 	}
 }
 
-// overRemark says that a game is over only by rules on repetition or progress: engines still answer there.
+// overRemark says that a game is over by its moves, as by repetition: engines still answer there. What the position alone
+// tells, such as a lack of attackers, needs no remark.
 func overRemark(pos engine.Position) string {
 	result := engine.Adjudicate(pos)
-	if !result.Over() || pos.Result().Over() {
+	if !result.Over() {
+		return ""
+	}
+	if alone, err := engine.WithoutHistory(pos); err != nil || engine.Adjudicate(alone).Over() {
 		return ""
 	}
 	return "by the rules the game is over: " + result.Verdict(pos.Turn())
