@@ -132,7 +132,7 @@ func TestDamaged(t *testing.T) {
 		},
 		{
 			"tag with a damaged bracket, and a damaged FEN", "mRed \"a\"]\n[FE\x12 \"4k4/9/9/9/9/9/9/9/9/4K4 w\"]\n[Black \"b\"]\n\n1. e0e1 e9e8 2. i1h3 *",
-			"Black=b 1. e0e1 e9e8 * !! line 5: game 1: move 2. i1h3: no piece on I1 (and in line 1, invalid tag \"mRed \\\"a\\\"]\": use the form [Red \"name\"])\n",
+			"Black=b 1. e0e1 e9e8 * !! line 5: game 1: move 2. i1h3: no piece on I1 (and in line 1, invalid tag \"mRed \\\"a\\\"]\": use the form [Red \"name\"] (and 1 more))\n",
 		},
 		{"tag cut off", "[Red \"a\"]\n[Openi", "Red=a * !! line 2: game 1: invalid tag \"[Openi\": use the form [Red \"name\"]\n"},
 		{"a missing move", "1. C2=5 2. H2+3 3. P7+1 1-0", "1. h2e2 1-0 !! line 1: game 1: move 1... H2+3 has the number 2.: a move before it is missing, or the number is wrong\n"},
@@ -148,7 +148,9 @@ func TestDamaged(t *testing.T) {
 			"1. h2e2 h9g7 * !! line 3: game 1: move 2. h0g2 after the result *\n1. c3c4 *\n",
 		},
 		{"two results", "[Result \"1-0\"]\n\n1. h2e2 黑胜\n\n[Result \"1/2-1/2\"]\n\n1. c3c4 和棋\n", "1. h2e2 1-0 !! line 1: game 1: result 1-0 in the tag, but 0-1 after the moves\n1. c3c4 1/2-1/2\n"},
-		{"tags twice", "[FEN \"4k4/9/9/9/9/9/9/9/9/3K5 w\"]\n[Result \"1-0\"]\n[Result \"0-1\"]\n[FEN \"4k4/9/9/9/9/9/9/9/9/5K3 w\"]\n\n1. K6+1 *", "1. d0d1 1-0 !! line 3: game 1: another tag Result \"0-1\"; ignored\n"},
+		{"tags twice", "[FEN \"4k4/9/9/9/9/9/9/9/9/3K5 w\"]\n[Result \"1-0\"]\n[Result \"0-1\"]\n[FEN \"4k4/9/9/9/9/9/9/9/9/5K3 w\"]\n\n1. K6+1 *", "1. d0d1 1-0 !! line 3: game 1: another tag Result \"0-1\"; ignored (and 1 more)\n"},
+		{"tags more than twice", "[Event \"a\"]\n[Event \"b\"]\n[Event \"c\"]\n\n1. c3c4 *", "Event=a 1. c3c4 * !! line 2: game 1: another tag Event \"b\"; ignored (and 1 more)\n"},
+		{"results that differ, and a tag twice", "[Result \"1-0\"]\n[Result \"0-1\"]\n\n1. c3c4 0-1", "1. c3c4 1-0 !! line 1: game 1: result 1-0 in the tag, but 0-1 after the moves (and 1 more)\n"},
 		{"SetUp without FEN", "[Red \"a\"]\n[SetUp \"1\"]\n\n1. C2=5 *", "Red=a 1. h2e2 * !! line 2: game 1: the tag SetUp without a tag FEN; the game begins at the usual start\n"},
 		{
 			"ambiguous", "[FEN \"5k3/9/3P5/3P1P1P1/5P3/9/9/9/9/4K4 w\"]\n1. 前兵平五 f9e9 2. e0e1 *",
