@@ -399,7 +399,7 @@ func (p *pgnGame) setTags() {
 			continue
 		case "result":
 			err := p.game.SetResult(value)
-			if err != nil && p.lib.lenient {
+			if err != nil && p.lib.lenient && !IsDropped(err) {
 				err = &DroppedError{err, "that of the tag is kept"}
 			}
 			p.errs.AddAt(p.tagLines[i], err)
