@@ -3,6 +3,7 @@ package record
 import (
 	"bufio"
 	"bytes"
+	"fmt"
 	"slices"
 	"unicode"
 	"unicode/utf8"
@@ -26,12 +27,28 @@ type Decoder struct {
 func (d *Decoder) Decode(raw []byte) string { return d.Choose(raw)(raw) }
 
 // Choose returns what decodes the parts of a text, in the encoding of the whole.
-func (d *Decoder) Choose(raw []byte) func(part []byte) string {
+func (d *Decoder) Choose(raw []byte) func(part []byte) string { return d.chooseAndTell(raw).decode }
+
+func (d *Decoder) chooseAndTell(raw []byte) *Encoding {
 	chosen, guess := d.choose(raw)
 	if guess && d.onGuess != nil {
 		d.onGuess(chosen.name)
 	}
-	return chosen.decode
+	return chosen
+}
+
+// decodeGame is Decode with the error of the first line, from 0, that has bytes which are not in the encoding.
+func (s *Source) decodeGame(raw []byte) (text string, errs Errors) {
+	e := s.chooseAndTell(raw)
+	text = e.decode(raw)
+	if line := e.invalidLine(raw, text); line >= 0 {
+		var err error = fmt.Errorf("bytes that are not %s: save the file in one encoding", e)
+		if s.lib.lenient {
+			err = &DroppedError{err, string(utf8.RuneError) + " stands for them"}
+		}
+		errs.AddAt(line, err)
+	}
+	return text, errs
 }
 
 // choose returns the encoding of a text, and whether it is a guess.

@@ -132,7 +132,8 @@ func readPGN(s *Source, yield func(*Game, error) bool) {
 			var raw []byte
 			if raw, line, last = split.next(); last == nil {
 				size += len(raw)
-				blocks = append(blocks, &pgnBlock{text: s.Decode(raw), line: line})
+				text, errs := s.decodeGame(raw)
+				blocks = append(blocks, &pgnBlock{text: text, line: line, errs: errs})
 			}
 		}
 		var reading sync.WaitGroup
@@ -167,6 +168,7 @@ func readPGN(s *Source, yield func(*Game, error) bool) {
 type pgnBlock struct {
 	text  string
 	line  int
+	errs  Errors    // of the decoding, with lines from 0
 	games []pgnGame // more than one if later ones have no tags
 }
 
@@ -179,9 +181,13 @@ func (b *pgnBlock) read(lib *Library) {
 		if !p.found {
 			break
 		}
+		next := line + strings.Count(text[:len(text)-len(rest)], "\n")
+		if invalid := b.line + b.errs.Line; rest == "" || invalid < next {
+			p.errs.AddAt(invalid, b.errs.First())
+			b.errs = Errors{}
+		}
 		b.games = append(b.games, p)
-		line += strings.Count(text[:len(text)-len(rest)], "\n")
-		text = rest
+		line, text = next, rest
 	}
 	b.text = ""
 }
