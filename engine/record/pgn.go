@@ -44,7 +44,7 @@ func (s *splitter) next() (game []byte, line int, err error) {
 		game, err = s.appendLine(game)
 		text := bytes.TrimSpace(game[from:])
 		if err != nil && len(text) == 0 {
-			if errors.Is(err, io.EOF) && len(bytes.TrimSpace(game)) > 0 {
+			if (errors.Is(err, io.EOF) || errors.Is(err, errNotUTF16)) && len(bytes.TrimSpace(game)) > 0 {
 				err = nil
 			}
 			return game, line, err
@@ -156,6 +156,10 @@ func readPGN(s *Source, yield func(*Game, error) bool) {
 		}
 		switch {
 		case last == nil:
+			continue
+		case errors.Is(last, errNotUTF16) && s.r != s.raw:
+			s.open(s.raw)
+			split.r, last = s.r, nil
 			continue
 		case !errors.Is(last, io.EOF):
 			yield(nil, s.LineError(count+1, line, last))
