@@ -38,8 +38,8 @@ type Source struct {
 	name      string
 	r         *bufio.Reader
 	raw       *bufio.Reader // r before the decoding of UTF-16
-	maxSize   int64 // maximum size of a file that is read into memory
-	truncated bool  // the file is larger
+	maxSize   int64         // maximum size of a file that is read into memory
+	truncated bool          // the file is larger
 }
 
 // newSource returns the source of a file's games.
