@@ -3,6 +3,8 @@ package record
 import (
 	"bufio"
 	"bytes"
+	"errors"
+	"fmt"
 	"slices"
 	"unicode"
 	"unicode/utf8"
@@ -26,12 +28,28 @@ type Decoder struct {
 func (d *Decoder) Decode(raw []byte) string { return d.Choose(raw)(raw) }
 
 // Choose returns what decodes the parts of a text, in the encoding of the whole.
-func (d *Decoder) Choose(raw []byte) func(part []byte) string {
+func (d *Decoder) Choose(raw []byte) func(part []byte) string { return d.chooseAndTell(raw).decode }
+
+func (d *Decoder) chooseAndTell(raw []byte) *Encoding {
 	chosen, guess := d.choose(raw)
 	if guess && d.onGuess != nil {
 		d.onGuess(chosen.name)
 	}
-	return chosen.decode
+	return chosen
+}
+
+// decodeGame is Decode with the error of the first line, from 0, that has bytes which are not in the encoding.
+func (s *Source) decodeGame(raw []byte) (text string, errs Errors) {
+	e := s.chooseAndTell(raw)
+	text = e.decode(raw)
+	if line := e.invalidLine(raw, text); line >= 0 {
+		var err error = fmt.Errorf("bytes that are not %s: save the file in one encoding", e)
+		if s.lib.lenient {
+			err = &DroppedError{err, string(utf8.RuneError) + " stands for them"}
+		}
+		errs.AddAt(line, err)
+	}
+	return text, errs
 }
 
 // choose returns the encoding of a text, and whether it is a guess.
@@ -109,10 +127,70 @@ func FromUTF16(in *bufio.Reader) *bufio.Reader {
 	if len(head) == 2 && (head[0] == 0 || head[1] == 0 || head[0] >= 0xfe) {
 		head, _ = in.Peek(in.Buffered())
 		if enc := utf16Of(head); enc != nil {
-			return bufio.NewReaderSize(enc.NewDecoder().Reader(in), peekSize)
+			return readUTF16(in, enc)
 		}
 	}
 	return in
+}
+
+// readUTF16 returns what reads a file in UTF-16, or a part of one, as UTF-8.
+func readUTF16(in *bufio.Reader, enc encoding.Encoding) *bufio.Reader {
+	part := &utf16Part{in: in, bigEndian: enc == bigEndian}
+	return bufio.NewReaderSize(enc.NewDecoder().Reader(part), peekSize)
+}
+
+var (
+	littleEndian = utf16.UTF16(utf16.LittleEndian, utf16.UseBOM)
+	bigEndian    = utf16.UTF16(utf16.BigEndian, utf16.UseBOM)
+
+	errNotUTF16 = errors.New("text in another encoding follows text in UTF-16: save the file in one encoding")
+)
+
+// A utf16Part is the part of a file that is in UTF-16. It ends with errNotUTF16 if a line begins with a tag
+// in another encoding or the mark of the other byte order: programs append to a file whatever its encoding is.
+type utf16Part struct {
+	in          *bufio.Reader // has the rest
+	bigEndian   bool
+	atLineStart bool
+}
+
+// Read reads UTF-16, at most up to the end of a line. Like FromUTF16 it waits for two bytes.
+func (u *utf16Part) Read(p []byte) (int, error) {
+	head, err := u.in.Peek(min(len(p), 2))
+	if len(head) < 2 {
+		n, _ := u.in.Read(p[:len(head)])
+		return n, err
+	}
+	if u.atLineStart && u.endsAt(head) {
+		return 0, errNotUTF16
+	}
+	low := 0
+	if u.bigEndian {
+		low = 1
+	}
+	head, _ = u.in.Peek(min(len(p), u.in.Buffered()) &^ 1)
+	end := len(head)
+	u.atLineStart = false
+	for i := 0; i < end; i += 2 {
+		if head[i+low] == '\n' && head[i+1-low] == 0 {
+			end, u.atLineStart = i+2, true // which ends the loop
+		}
+	}
+	return u.in.Read(p[:end])
+}
+
+// endsAt reports whether a line that begins with two bytes is not in the encoding of u.
+func (u *utf16Part) endsAt(head []byte) bool {
+	switch {
+	case head[0] == 0xfe && head[1] == 0xff:
+		return !u.bigEndian
+	case head[0] == 0xff && head[1] == 0xfe:
+		return u.bigEndian
+	case head[0] == 0 || head[1] == 0:
+		return false
+	}
+	head, _ = u.in.Peek(1 << 8)
+	return tagName(bytes.TrimLeft(head, " \t\r\n")) != nil
 }
 
 // utf16Of returns the encoding of a file that begins with head if it is UTF-16; nil otherwise. Without
@@ -120,7 +198,10 @@ func FromUTF16(in *bufio.Reader) *bufio.Reader {
 // characters.
 func utf16Of(head []byte) encoding.Encoding {
 	if bytes.HasPrefix(head, []byte{0xff, 0xfe}) || bytes.HasPrefix(head, []byte{0xfe, 0xff}) {
-		return utf16.UTF16(utf16.LittleEndian, utf16.ExpectBOM)
+		if head[0] == 0xfe {
+			return bigEndian
+		}
+		return littleEndian
 	}
 	head = head[:min(len(head), 1<<10)&^1]
 	var zeros [2]int
@@ -129,10 +210,10 @@ func utf16Of(head []byte) encoding.Encoding {
 			zeros[i%2]++
 		}
 	}
-	enc := utf16.UTF16(utf16.LittleEndian, utf16.IgnoreBOM)
+	enc := littleEndian
 	switch {
 	case zeros[0] > 0 && zeros[1] == 0:
-		enc = utf16.UTF16(utf16.BigEndian, utf16.IgnoreBOM)
+		enc = bigEndian
 	case zeros[1] == 0 || zeros[0] > 0:
 		return nil
 	}

@@ -77,6 +77,27 @@ func (e *Encoding) decode(raw []byte) string {
 	return b.String()
 }
 
+// invalidLine returns the first line, from 0, that has invalid bytes, given the decoded text; -1 if there
+// is none. A replacement character that the text itself has is valid.
+func (e *Encoding) invalidLine(raw []byte, text string) int {
+	const replacement = string(utf8.RuneError)
+	if !strings.Contains(text, replacement) {
+		return -1
+	}
+	own := []byte(replacement)
+	if e.enc != nil {
+		own = []byte("\x84\x31\xa4\x37") // in GB18030; other encodings have none
+	}
+	line := 0
+	for part := range bytes.Lines(raw) {
+		if strings.Count(e.decode(part), replacement) > bytes.Count(part, own) {
+			return line
+		}
+		line++
+	}
+	return -1
+}
+
 // surprise returns how unlikely a text of games is in an encoding, in bits: rare characters, letters
 // of two alphabets in a word, capitals within words, brackets without their counterparts. It is an
 // estimate of the length of the text in a code made for such texts (minimum description length), where

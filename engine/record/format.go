@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strings"
 
 	"qhsh/engine"
 	"qhsh/engine/printable"
@@ -38,30 +37,39 @@ type Source struct {
 	lib       *Library
 	name      string
 	r         *bufio.Reader
-	maxSize   int64 // maximum size of a file that is read into memory
-	truncated bool  // the file is larger
+	raw       *bufio.Reader // r before the decoding of UTF-16
+	maxSize   int64         // maximum size of a file that is read into memory
+	truncated bool          // the file is larger
 }
 
 // newSource returns the source of a file's games.
 func (l *Library) newSource(r io.Reader, name string, most int64) *Source {
 	s := &Source{lib: l, name: name, maxSize: most}
-	s.named = l.encoding
 	if l.onGuess != nil {
 		s.onGuess = func(encoding string) {
 			l.onGuess(name, encoding)
 			s.onGuess = nil
 		}
 	}
-	s.r = bufio.NewReaderSize(r, peekSize)
-	head, _ := s.r.Peek(peekSize)
+	s.open(bufio.NewReaderSize(r, peekSize))
+	return s
+}
+
+// open starts to read a file, or the part of one that has another encoding than the part before.
+func (s *Source) open(raw *bufio.Reader) {
+	s.raw, s.r, s.named = raw, raw, s.lib.encoding
+	head, _ := raw.Peek(peekSize)
 	enc := utf16Of(head)
-	if enc == nil && l.encoding != nil && strings.HasPrefix(l.encoding.name, "utf-16") {
-		enc = l.encoding.enc
+	switch {
+	case enc != nil || s.named == nil:
+	case s.named.name == "utf-16le":
+		enc = littleEndian
+	case s.named.name == "utf-16be":
+		enc = bigEndian
 	}
 	if enc != nil {
-		s.r, s.named = bufio.NewReaderSize(enc.NewDecoder().Reader(s.r), peekSize), UTF8
+		s.r, s.named = readUTF16(raw, enc), UTF8
 	}
-	return s
 }
 
 // peekSize is the number of bytes used to detect the format of a file.

@@ -132,7 +132,7 @@ func (l *Library) read(r io.Reader, name string, most int64) iter.Seq2[*Game, er
 	return func(yield func(*Game, error) bool) {
 		s := l.newSource(r, name, most)
 		head, err := s.r.Peek(peekSize)
-		if err != nil && err != io.EOF {
+		if err != nil && err != io.EOF && !errors.Is(err, errNotUTF16) {
 			yield(nil, s.FileError(err))
 			return
 		}

@@ -35,7 +35,7 @@ func readMoves(s *Source, yield func(*Game, error) bool) {
 			return true
 		}
 		count++
-		game := s.Decode(text)
+		game, errs := s.decodeGame(text)
 		if text = text[:0]; len(game) >= MaxLine {
 			text = nil
 		}
@@ -44,7 +44,8 @@ func readMoves(s *Source, yield func(*Game, error) bool) {
 		if g != nil && heading != "" {
 			g.Root.Comment, heading = JoinLines(heading, g.Root.Comment), ""
 		}
-		return yield(g, s.LineError(count, line+at, err))
+		errs.AddAt(at, err)
+		return yield(g, s.LineError(count, line+errs.Line, errs.Err()))
 	}
 	for {
 		from := len(text)

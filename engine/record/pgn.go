@@ -44,7 +44,7 @@ func (s *splitter) next() (game []byte, line int, err error) {
 		game, err = s.appendLine(game)
 		text := bytes.TrimSpace(game[from:])
 		if err != nil && len(text) == 0 {
-			if errors.Is(err, io.EOF) && len(bytes.TrimSpace(game)) > 0 {
+			if (errors.Is(err, io.EOF) || errors.Is(err, errNotUTF16)) && len(bytes.TrimSpace(game)) > 0 {
 				err = nil
 			}
 			return game, line, err
@@ -132,7 +132,8 @@ func readPGN(s *Source, yield func(*Game, error) bool) {
 			var raw []byte
 			if raw, line, last = split.next(); last == nil {
 				size += len(raw)
-				blocks = append(blocks, &pgnBlock{text: s.Decode(raw), line: line})
+				text, errs := s.decodeGame(raw)
+				blocks = append(blocks, &pgnBlock{text: text, line: line, errs: errs})
 			}
 		}
 		var reading sync.WaitGroup
@@ -148,13 +149,17 @@ func readPGN(s *Source, yield func(*Game, error) bool) {
 		for _, b := range blocks {
 			for _, p := range b.games {
 				count++
-				if !yield(p.game, s.LineError(count, p.line, p.err)) {
+				if !yield(p.game, s.LineError(count, p.errs.Line, p.errs.Err())) {
 					return
 				}
 			}
 		}
 		switch {
 		case last == nil:
+			continue
+		case errors.Is(last, errNotUTF16) && s.r != s.raw:
+			s.open(s.raw)
+			split.r, last = s.r, nil
 			continue
 		case !errors.Is(last, io.EOF):
 			yield(nil, s.LineError(count+1, line, last))
@@ -167,6 +172,7 @@ func readPGN(s *Source, yield func(*Game, error) bool) {
 type pgnBlock struct {
 	text  string
 	line  int
+	errs  Errors    // of the decoding, with lines from 0
 	games []pgnGame // more than one if later ones have no tags
 }
 
@@ -179,9 +185,13 @@ func (b *pgnBlock) read(lib *Library) {
 		if !p.found {
 			break
 		}
+		next := line + strings.Count(text[:len(text)-len(rest)], "\n")
+		if invalid := b.line + b.errs.Line; rest == "" || invalid < next {
+			p.errs.AddAt(invalid, b.errs.First())
+			b.errs = Errors{}
+		}
 		b.games = append(b.games, p)
-		line += strings.Count(text[:len(text)-len(rest)], "\n")
-		text = rest
+		line, text = next, rest
 	}
 	b.text = ""
 }
@@ -192,8 +202,7 @@ type pgnGame struct {
 	tags     Tags  // as the file has them
 	tagLines []int // line numbers of the tags
 	found    bool  // something has been read
-	line     int   // line number of err
-	err      error
+	errs     Errors
 }
 
 // read reads a game and returns the text after it.
@@ -202,7 +211,7 @@ func (p *pgnGame) read(text string, line int) (rest string) {
 	p.found = len(p.tags) > 0
 	for i, t := range p.tags {
 		if name := p.otherGame(t); name != "" {
-			p.err, p.line = p.lib.otherGame("a game of "+name, name), p.tagLines[i]
+			p.fail(p.tagLines[i], p.lib.otherGame("a game of "+name, name))
 			return ""
 		}
 	}
@@ -220,7 +229,7 @@ func (p *pgnGame) read(text string, line int) (rest string) {
 		at := slices.IndexFunc(p.tags, func(t Tag) bool {
 			return strings.EqualFold(t.Name, "FEN") || p.lib.Variants != nil && strings.EqualFold(t.Name, p.lib.Variants.Tag)
 		})
-		p.err, p.line = cmp.Or(p.unnamedGame(text), err), p.tagLines[at]
+		p.fail(p.tagLines[at], cmp.Or(p.unnamedGame(text), err))
 		return ""
 	}
 	t := p.lib.readMoveText(moves, start, fen)
@@ -228,20 +237,27 @@ func (p *pgnGame) read(text string, line int) (rest string) {
 	if err := t.errs.Err(); err != nil {
 		if t.plies == 0 && p.lacksVariant() {
 			if other := p.unnamedGame(text[:len(text)-len(t.rest())]); other != nil {
-				p.game, p.err, p.line = nil, other, line+t.errs.Line
+				p.fail(line+t.errs.Line, other)
 				return t.rest()
 			}
 			err = fmt.Errorf("%w (no tag %s names the variant)", err, p.lib.Variants.Tag)
 		}
-		if p.err != nil {
-			err = fmt.Errorf("%w (and in line %d, %w)", err, p.line, p.err)
+		if tags := p.errs.First(); tags != nil && (IsDropped(tags) || !IsDropped(err)) {
+			err = fmt.Errorf("%w (and in line %d, %v)", err, p.errs.Line, p.errs.Err())
+			p.errs = Errors{}
 		}
-		p.err, p.line = err, line+t.errs.Line
+		p.errs.AddAt(line+t.errs.Line, err)
 	}
 	p.game.Result = t.result
 	p.setTags()
 	p.game.Result = p.lib.PGN.outcome(p.game.Result)
 	return t.rest()
+}
+
+// fail makes err the only error of a game that cannot be read.
+func (p *pgnGame) fail(line int, err error) {
+	p.game, p.errs = nil, Errors{}
+	p.errs.AddAt(line, err)
 }
 
 // foreignGames are games that other programs store as PGN, by what the tags Game and Variant say: lichess.org
@@ -292,7 +308,7 @@ func isMoveText(text string) bool {
 }
 
 // readTags reads the tags at the beginning of a text and returns the text after them. It skips
-// damaged ones and records the first as the game's error.
+// damaged ones and records their errors.
 func (p *pgnGame) readTags(text string, number int) (rest string) {
 	for {
 		line := strings.TrimLeft(text, " \t\r\n"+bom)
@@ -305,14 +321,12 @@ func (p *pgnGame) readTags(text string, number int) (rest string) {
 			case rest == "":
 			case startsMoves(rest) || p.lib.looksLikeMoves(rest):
 				return line[strings.LastIndex(head, rest):]
-			case p.err == nil:
-				p.err, p.line = &DroppedError{fmt.Errorf("unknown text %.40q after a tag", rest), "ignored"}, number
+			default:
+				p.errs.AddAt(number, &DroppedError{fmt.Errorf("unknown text %.40q after a tag", rest), "ignored"})
 			}
 		case strings.HasPrefix(head, "%"):
 		case isBrokenTag([]byte(head)):
-			if p.err == nil {
-				p.err, p.line = fmt.Errorf("invalid tag %.40q: use the form [Red \"name\"]", strings.TrimSpace(head)), number
-			}
+			p.errs.AddAt(number, fmt.Errorf("invalid tag %.40q: use the form [Red \"name\"]", strings.TrimSpace(head)))
 		default:
 			return text
 		}
@@ -328,12 +342,11 @@ func (p *pgnGame) readTagLine(line string, number int) (behind string) {
 		case !ok:
 			return line
 		case len(p.tags) == 4*MaxTags:
-			p.err, p.line = ErrTags, number
-			return ""
+			return "" // setTags tells it
 		}
 		line, tag.Value = rest, unescape.Replace(tag.Value)
 		if first := p.tags.Get(tag.Name); !isUnknown(first) && first != tag.Value {
-			p.err, p.line = cmp.Or[error](p.err, &DroppedError{fmt.Errorf("another tag %s %.40q", tag.Name, tag.Value), "ignored"}), cmp.Or(p.line, number)
+			p.errs.AddAt(number, &DroppedError{fmt.Errorf("another tag %s %.40q", tag.Name, tag.Value), "ignored"})
 			continue
 		}
 		p.tags, p.tagLines = append(p.tags, tag), append(p.tagLines, number)
@@ -388,31 +401,30 @@ func (p *pgnGame) setTags() {
 		value := CleanLine(tag.Value)
 		switch strings.ToLower(tag.Name) {
 		case "setup":
-			if value == "1" && isUnknown(p.tags.Get("FEN")) && p.err == nil {
-				p.err, p.line = &DroppedError{errors.New("the tag SetUp without a tag FEN"), "the game begins at the usual start"}, p.tagLines[i]
+			if value == "1" && isUnknown(p.tags.Get("FEN")) {
+				p.errs.AddAt(p.tagLines[i], &DroppedError{errors.New("the tag SetUp without a tag FEN"), "the game begins at the usual start"})
 			}
 			continue
 		case "fen", "game", "format":
 			continue
 		case "result":
 			err := p.game.SetResult(value)
-			if err != nil && p.lib.lenient {
+			if err != nil && p.lib.lenient && !IsDropped(err) {
 				err = &DroppedError{err, "that of the tag is kept"}
 			}
-			if err != nil && p.err == nil {
-				p.err, p.line = err, p.tagLines[i]
-			}
+			p.errs.AddAt(p.tagLines[i], err)
 			continue
 		}
 		if isUnknown(value) {
 			continue
 		}
 		if len(p.game.Tags) == MaxTags {
-			if p.err == nil || p.err == ErrTags {
-				p.err, p.line = ErrTags, p.tagLines[i]
-			}
+			p.errs.AddAt(p.tagLines[i], ErrTags)
 			return
 		}
 		p.game.Tags.Add(p.lib.PGN.chessName(tag.Name), value)
+	}
+	if len(p.tags) == 4*MaxTags {
+		p.errs.AddAt(p.tagLines[len(p.tags)-1], ErrTags)
 	}
 }

@@ -23,11 +23,24 @@ var resultWords = map[string]engine.Outcome{
 const bothLose = "0-0"
 
 // ParseResult parses a result as it is written in files: 1-0, 0-1, 1/2-1/2, *, the same in points of
-// two per game, such as 2-0, and the Chinese forms. For an unknown text it returns Ongoing and false.
+// two per game, such as 2-0, and the Chinese forms. A remark behind it is ignored. For an unknown text
+// it returns Ongoing and false.
 func ParseResult(text string) (o engine.Outcome, ok bool) {
-	o, ok = resultWords[strings.ToLower(strings.TrimSpace(text))]
+	bare, _ := cutResult(text)
+	o, ok = resultWords[bare]
 	return o, ok
 }
+
+// cutResult splits a result, with a hyphen, from the remark behind it.
+func cutResult(text string) (bare, remark string) {
+	bare = strings.TrimSpace(text)
+	if i := strings.IndexAny(bare, ";,(；，（"); i > 0 {
+		bare, remark = bare[:i], strings.Trim(bare[i:], ";,；， ")
+	}
+	return hyphens.Replace(strings.ToLower(bare)), remark
+}
+
+var hyphens = strings.NewReplacer(" ", "", ":", "-", "：", "-", "‐", "-", "‑", "-", "‒", "-", "–", "-", "—", "-", "−", "-", "－", "-")
 
 var pgnResults = map[engine.Outcome]string{engine.Ongoing: "*", engine.FirstWins: "1-0", engine.SecondWins: "0-1", engine.Draw: "1/2-1/2"}
 
@@ -37,13 +50,18 @@ func FormatResult(o engine.Outcome) string { return pgnResults[o] }
 // resultText is the tag of a result that is no Outcome.
 const resultText = "ResultText"
 
-// SetResult parses and sets the result that stands before the moves. An unknown text is kept in the tag
-// ResultText. The error says that the result after the moves, which is set already, is another.
+// SetResult parses and sets the result that stands before the moves. An unknown text, or one with a
+// remark, is kept in the tag ResultText. The error says that the text is unknown, or that the result
+// after the moves, which is set already, is another.
 func (g *Game) SetResult(text string) (err error) {
 	o, ok := ParseResult(text)
-	switch {
-	case !ok:
+	bare, remark := cutResult(text)
+	if !ok || remark != "" {
 		g.Tags.Add(resultText, text)
+	}
+	switch {
+	case !ok && bare != bothLose && !isUnknown(bare):
+		err = &DroppedError{fmt.Errorf("unknown result %.40q: use 1-0, 0-1, 1/2-1/2 or *", text), "kept as the tag " + resultText}
 	case o != engine.Ongoing:
 		if g.Result != engine.Ongoing && g.Result != o {
 			err = fmt.Errorf("result %s in the tag, but %s after the moves", FormatResult(o), FormatResult(g.Result))

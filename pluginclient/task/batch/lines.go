@@ -99,13 +99,39 @@ var (
 )
 
 // A LineReader reads lines of any length and keeps at most MaxLine bytes of each. It accepts UTF-16, a
-// byte order mark and CRLF.
+// byte order mark, CRLF, and a CR alone as the end of a line.
 type LineReader struct {
 	Line    int    // the number of the latest line, from 1
 	Text    []byte // the latest line without its end; valid up to the next call
 	LineErr error  // the latest line is too long or has too many values
 
 	in *bufio.Reader
+}
+
+// lineFeeds reads a text with line feeds as the only line ends.
+type lineFeeds struct {
+	in      io.Reader
+	afterCR bool // the last byte was a CR, so a line feed belongs to it
+}
+
+func (f *lineFeeds) Read(p []byte) (n int, err error) {
+	for n == 0 && err == nil && len(p) > 0 { // a line feed that is left out is no reason to return nothing
+		var read int
+		read, err = f.in.Read(p)
+		for _, c := range p[:read] {
+			after := f.afterCR
+			f.afterCR = c == '\r'
+			if after && c == '\n' {
+				continue
+			}
+			if c == '\r' {
+				c = '\n'
+			}
+			p[n] = c
+			n++
+		}
+	}
+	return n, err
 }
 
 // NewLineReader returns a reader of r's lines. It buffers.
@@ -116,12 +142,12 @@ func NewLineReader(r io.Reader) *LineReader {
 // Next reads the next line. It returns io.EOF after the last one.
 func (l *LineReader) Next() error {
 	if l.Line == 0 {
-		l.in = record.FromUTF16(l.in)
+		l.in = bufio.NewReaderSize(&lineFeeds{in: record.FromUTF16(l.in)}, 64<<10)
 	}
 	l.Text, l.LineErr = l.Text[:0], nil
 	for {
 		part, err := l.in.ReadSlice('\n')
-		if room := max(MaxLine-len(l.Text), 0); len(bytes.TrimRight(part, "\r\n")) > room {
+		if room := max(MaxLine-len(l.Text), 0); len(bytes.TrimRight(part, "\n")) > room {
 			part, l.LineErr = part[:room], errTooLong
 		}
 		l.Text = append(l.Text, part...)
@@ -140,7 +166,7 @@ func (l *LineReader) Next() error {
 	if l.Line == 1 {
 		l.Text = bytes.TrimPrefix(l.Text, []byte("\ufeff"))
 	}
-	l.Text = bytes.TrimRight(l.Text, "\r\n")
+	l.Text = bytes.TrimRight(l.Text, "\n")
 	if len(l.Text) > record.MaxValues && bytes.Count(l.Text, []byte(",")) > record.MaxValues {
 		l.LineErr = cmp.Or(l.LineErr, errValues)
 	}

@@ -76,6 +76,10 @@ func TestLines(t *testing.T) {
 			"moves with commas, the words in any case", "STARTPOS Moves h2e2, h9g7,",
 			[]string{`1 "": bad "STARTPOS Moves h2e2, h9g7,": move 3: move "": want two points such as H2-E2`},
 		},
+		{
+			"a CR alone, and in UTF-16", "\xff\xfex\x00\r\x00\r\x00\n\x00y\x00\r\x00",
+			[]string{`1 "": bad "x": ` + parseError(t, "x"), `3 "": bad "y": ` + parseError(t, "y")},
+		},
 		{"startpos", "startpos\n", []string{fmt.Sprintf("1 %q is %[1]s", startBoard+" w - - 0 1")}},
 		{
 			"startpos and moves", "startpos moves h2e2",

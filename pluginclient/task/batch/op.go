@@ -3,6 +3,7 @@ package batch
 import (
 	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"iter"
 	"slices"
@@ -111,6 +112,22 @@ func ParseOps(text string) []Op {
 		ops = append(ops, op)
 	}
 	return ops
+}
+
+// damageOf returns why operations, and the line that they are from, may not say what was meant; nil if they do.
+func damageOf(line string, ops []Op) error {
+	if strings.Count(line, `"`)%2 != 0 {
+		return errors.New(`missing closing quote (")`)
+	}
+	for _, op := range ops {
+		if first := slices.IndexFunc(ops, func(o Op) bool { return o.Code == op.Code }); ops[first].Args != op.Args {
+			return fmt.Errorf("%s is there twice: %q and %q", op.Code, Excerpt(ops[first].Args), Excerpt(op.Args))
+		}
+		if _, err := strconv.Atoi(op.text()); op.Code == opMate && err != nil {
+			return fmt.Errorf("%s: want a number of moves, not %q", op.Code, Excerpt(op.Args))
+		}
+	}
+	return nil
 }
 
 // cutOp splits off the first operation.

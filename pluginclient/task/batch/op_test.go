@@ -56,8 +56,10 @@ func TestParseEPD(t *testing.T) {
 		},
 		{
 			board + ` w - - c0 "never closed; bm h2e2;`,
-			board + ` w - - | id  | bm  | am  | ops c0 "never closed; bm h2e2";`,
+			board + ` w - - | id  | bm  | am  | ops c0 "never closed; bm h2e2"; | missing closing quote (")`,
 		},
+		{"startpos bm h2e2; id x; bm b2e2;", board + ` w - - 0 1 | id x | bm  | am  | ops bm h2e2; id x; bm b2e2; | bm is there twice: "h2e2" and "b2e2"`},
+		{"startpos dm banana; am h2e2;", board + ` w - - 0 1 | id  | bm  | am  | ops dm banana; am h2e2; | dm: want a number of moves, not "banana"`},
 		{"startpos bm h2e2,b2e2; noop;", board + " w - - 0 1 | id  | bm H2-E2 B2-E2 | am  | ops bm h2e2,b2e2; noop;"},
 		{ // a move appears twice
 			"startpos bm h2e2 H2-E2+ b2e2; am a0a1 A0A1;",

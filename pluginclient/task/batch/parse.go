@@ -1,6 +1,7 @@
 package batch
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -85,6 +86,7 @@ func (r Record) Item(game engine.Game) Item {
 	}
 	item.BM = item.movesOf(game, opBest, r.BM)
 	item.AM = item.movesOf(game, opAvoid, r.AM)
+	item.Unscored = cmp.Or(damageOf(r.Text, item.Ops), item.Unscored)
 	if item.Unscored != nil {
 		item.BM, item.AM = nil, nil
 	}

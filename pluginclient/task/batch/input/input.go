@@ -249,7 +249,12 @@ func firstLine(in *bufio.Reader) string {
 func findLine(text string) (line string, whole bool) {
 	text = strings.TrimPrefix(text, "\ufeff")
 	for text != "" {
-		line, text, whole = strings.Cut(text, "\n")
+		i := strings.IndexAny(text, "\r\n")
+		if whole = i >= 0; whole {
+			line, text = text[:i], text[i+1:]
+		} else {
+			line, text = text, ""
+		}
 		if line = strings.TrimSpace(line); line != "" && line[0] != '#' {
 			return line, whole
 		}
