@@ -119,10 +119,12 @@ func damageOf(line string, ops []Op) error {
 	if strings.Count(line, `"`)%2 != 0 {
 		return errors.New(`missing closing quote (")`)
 	}
+	args := map[string]string{} // by code
 	for _, op := range ops {
-		if first := slices.IndexFunc(ops, func(o Op) bool { return o.Code == op.Code }); ops[first].Args != op.Args {
-			return fmt.Errorf("%s is there twice: %q and %q", op.Code, Excerpt(ops[first].Args), Excerpt(op.Args))
+		if first, again := args[op.Code]; again && first != op.Args {
+			return fmt.Errorf("%s is there twice: %q and %q", op.Code, Excerpt(first), Excerpt(op.Args))
 		}
+		args[op.Code] = op.Args
 		if _, err := strconv.Atoi(op.text()); op.Code == opMate && err != nil {
 			return fmt.Errorf("%s: want a number of moves, not %q", op.Code, Excerpt(op.Args))
 		}
