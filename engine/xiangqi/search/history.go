@@ -77,11 +77,12 @@ func statBonus(depth int) int { return min(16*depth*depth+128*depth, 1800) }
 func (w *worker) updateHistories(ply, depth int, best xiangqi.Move) {
 	f := &w.stack[ply]
 	bonus := statBonus(depth)
+	penalty := bonus * 6 / 5
 	if w.quiet(best) {
 		w.updateQuietStats(ply, best, bonus)
 		for _, m := range f.picker.quiets[:f.picker.quietCount] {
 			if m != best {
-				w.updateQuietHistories(ply, m, -bonus)
+				w.updateQuietHistories(ply, m, -penalty)
 			}
 		}
 	} else {
@@ -89,7 +90,7 @@ func (w *worker) updateHistories(ply, depth int, best xiangqi.Move) {
 	}
 	for _, m := range f.picker.captures[:f.picker.captureCount] {
 		if m != best {
-			w.updateCaptureHistory(m, -bonus)
+			w.updateCaptureHistory(m, -penalty)
 		}
 	}
 }
@@ -170,12 +171,12 @@ func (w *worker) quietScorerAt(ply int) quietScorer {
 
 // score returns the sum of a piece's histories for a move.
 func (h *quietScorer) score(p xiangqi.Piece, m xiangqi.Move) int {
-	v := 2 * int(h.butterfly[p.Side()&1][m])
+	v := 5 * int(h.butterfly[p.Side()&1][m])
 	if h.continuation {
 		at := pieceTo(p, m.To())
-		v += 2*int(h.ply1.v[at]) + int(h.ply2.v[at]) + int(h.ply4.v[at])
+		v += 4*int(h.ply1.v[at]) + 2*int(h.ply2.v[at]) + 2*int(h.ply4.v[at])
 	}
-	return v
+	return v / 2
 }
 
 // quietHistory returns the score of one quiet move at a ply.

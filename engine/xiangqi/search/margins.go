@@ -36,10 +36,10 @@ type Margins struct {
 // games at 2,500 nodes.
 func defaultMargins() Margins {
 	return Margins{
-		RazorBase: 243, RazorPly: 156, Reverse: 53, NullBase: 86, NullPly: 23, NullReduce: 166,
+		RazorBase: 243, RazorPly: 156, Reverse: 45, NullBase: 86, NullPly: 23, NullReduce: 166,
 		ProbCut: 176, Singular: 1, Double: 22, Hindsight: 109, Deeper: 40, ReduceHistory: 21968,
-		FutilityBase: 26, FutilityPly: 66, HistoryPly: 7501, QuietExchange: 14,
-		CaptureBase: 155, CapturePly: 131, CaptureExchange: 123, Delta: 157,
+		FutilityBase: 12, FutilityPly: 55, HistoryPly: 7501, QuietExchange: 17,
+		CaptureBase: 155, CapturePly: 131, CaptureExchange: 158, Delta: 157,
 	}
 }
 

@@ -29,6 +29,7 @@ func (w *worker) skipQuiet(ply, depth, alpha, count int, m xiangqi.Move) bool {
 	if !f.improving {
 		enough = 3 + depth*depth/2
 	}
+	enough += enough / 4
 	if o.LateMovePruning && depth <= 8 && count > enough {
 		f.picker.unordered = true
 		return true
@@ -67,7 +68,7 @@ var reductions = makeReductions()
 func makeReductions() (table [maxDepth + 1][maxTried + 1]uint16) {
 	for depth := 1; depth <= maxDepth; depth++ {
 		for count := 1; count <= maxTried; count++ {
-			table[depth][count] = uint16(500 + log16(depth)*log16(count)*1024/1100)
+			table[depth][count] = uint16(500 + log16(depth)*log16(count)*1024/1000)
 		}
 	}
 	return table

@@ -33,10 +33,13 @@ func (w *worker) pruneNode(ply, depth, alpha, beta int, cutNode bool, ttEntry en
 	if f.improving {
 		margin -= o.Margins.Reverse
 	}
+	if before := w.frameBefore(ply, 1); before.eval != noEval && f.eval > -before.eval {
+		margin -= o.Margins.Reverse / 3 // the other side's last move has made its position worse
+	}
 	if o.ReverseFutility && depth <= reverseDepth && v >= beta && v-margin >= beta && !isDecided(v) {
 		return (v + beta) / 2, true
 	}
-	if o.NullMove && v >= beta && depth >= 2 && w.canNullMove(ply, depth, beta) {
+	if o.NullMove && cutNode && v >= beta && depth >= 2 && w.canNullMove(ply, depth, beta) {
 		if v, ok := w.nullMoveSearch(ply, depth, beta, v); ok {
 			return v, true
 		}
@@ -67,7 +70,7 @@ func (w *worker) canNullMove(ply, depth, beta int) bool {
 
 // nullMoveSearch passes and searches whether the score still reaches beta.
 func (w *worker) nullMoveSearch(ply, depth, beta, staticEval int) (int, bool) {
-	r := 3 + depth/3 + min(3, (staticEval-beta)/w.options.Margins.NullReduce)
+	r := (3328+412*depth)/1024 + min(3, (staticEval-beta)/w.options.Margins.NullReduce)
 	if !w.makeNullMove(ply) {
 		return 0, true
 	}

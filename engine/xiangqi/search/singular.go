@@ -1,11 +1,15 @@
 package search
 
-// singularDepth is the minimum depth of singular extensions.
-const singularDepth = 7
+// singularDepth is the minimum depth of singular extensions; it is one more in the PV.
+const singularDepth = 5
 
 // canTestSingular reports whether the TT entry is deep enough to test whether its move is singular.
 func (w *worker) canTestSingular(ply, depth int, ttEntry entry) bool {
-	return w.options.Singular && w.stack[ply].excludedMove == 0 && depth >= singularDepth && ply < 2*w.depth &&
+	least := singularDepth
+	if w.stack[ply].pv {
+		least++
+	}
+	return w.options.Singular && w.stack[ply].excludedMove == 0 && depth >= least && ply < 2*w.depth &&
 		ttEntry.depth >= depth-3 && (ttEntry.bound == boundLower || ttEntry.bound == boundExact) && !isDecided(ttEntry.score)
 }
 
