@@ -73,7 +73,7 @@ func updateEntry(entry *int16, bonus int) {
 func statBonus(depth int) int { return min(16*depth*depth+128*depth, 1800) }
 
 // updateHistories rewards the move that caused a beta cutoff and penalizes the moves tried before
-// it.
+// it, by a fifth more.
 func (w *worker) updateHistories(ply, depth int, best xiangqi.Move) {
 	f := &w.stack[ply]
 	bonus := statBonus(depth)
@@ -154,7 +154,7 @@ func (w *worker) updateCaptureHistory(m xiangqi.Move, bonus int) {
 }
 
 // A quietScorer has the histories that score the quiet moves of a node: butterfly, and continuation
-// 1, 2 and 4 plies ago, of which the first counts twice.
+// 1, 2 and 4 plies ago. Butterfly counts two and a half times, the first of the others twice.
 type quietScorer struct {
 	butterfly    *[2][90 * 128]int16
 	continuation bool

@@ -57,7 +57,7 @@ func (w *worker) search(ply, depth, alpha, beta int, cutNode bool) int {
 	}
 	if kind == boundUpper {
 		w.historyBonus(ply, depth)
-		f.pv = f.pv || w.frameBefore(ply, 1).pv
+		f.pv = f.pv || w.frameBefore(ply, 1).pv // of a move that failed below a PV the refutation matters
 	}
 	w.updateCorrection(f, best, depth, kind, move)
 	w.table.store(key, ply, entry{move, best, f.rawEval, depth, kind, f.pv})

@@ -20,8 +20,8 @@ func TestRulesMatter(t *testing.T) {
 		position(t, benchPositions[0]), position(t, benchPositions[1]), position(t, benchPositions[2]),
 		playAll(t, hounded, "a6a5", "c5c6", "a5a6"),
 		playAll(t, "3k3r1/9/9/R8/2c6/9/9/9/9/5K3 w", "a6a5", "c5c6", "a5a6", "c6c5", "a6a5", "c5c6"), // Red needs the repetition
-		position(t, "3k5/4a4/9/9/9/9/4R4/9/9/5K3 w - - 98 60"), // two plies before the limit
-		position(t, "4k4/9/9/9/9/9/9/B3B4/3p5/3K1A3 w"),        // one capture before no attacking piece is left
+		position(t, "3k5/4a4/9/9/9/9/4R4/9/9/5K3 w - - 98 60"),                                       // two plies before the limit
+		position(t, "4k4/9/9/9/9/9/9/B3B4/3p5/3K1A3 w"),                                              // one capture before no attacking piece is left
 	}
 	full := trial(t, small())
 	for _, rule := range search.Rules() {
