@@ -18,10 +18,10 @@ func TestPuzzles(t *testing.T) {
 	} {
 		write(t, name, text)
 	}
-	const start = "1r2ka3/4a4/4b4/p3Cn3/2N6/2P6/P8/4BA3/4A4/c3K4 w - - bm C5-D7; dm 2; pv C5-D7 E9-D9 E6-D6; acd 13; acn 511; "
+	const start = "1r2ka3/4a4/4b4/p3Cn3/2N6/2P6/P8/4BA3/4A4/c3K4 w - - bm C5-D7; dm 2; pv C5-D7 E9-D9 E6-D6; acd 13; acn 509; "
 	const solved = "solved 1; limits \"level=4\"; "
-	const puzzle = start + "ce2 -1149; pv2 E1-D2 B9-D9 F2-E1 D9-D3 C5-B7 F6-E4 E6-E5 E9-D9; acd2 8; acn2 3485; " + solved
-	const later = start + "ce2 -1248; pv2 E0-D0 B9-D9 D0-E0 A6-A5 C5-A6 D9-D3 E6-E5; acd2 7; acn2 3913; " + solved
+	const puzzle = start + "ce2 -1097; pv2 E1-D2 B9-B0 E0-E1 B0-B8 E1-E0 B8-D8 F2-E1 D8-D3 C5-B7; acd2 7; acn2 2646; " + solved
+	const later = start + "ce2 -1188; pv2 E1-D2 B9-B0 E0-E1 B0-B8 E1-E0 A6-A5 E6-E5 B8-B3 F2-E1; acd2 8; acn2 6267; " + solved
 	const usage = "run 'qhsh help puzzles' for its usage\n"
 	const graded = "kind \"mate\"; end \"checkmate\"; length 2; found 1; grade 2; "
 	const mate = "c0 \"mate in 2: checkmate\";\n"

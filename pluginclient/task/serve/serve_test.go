@@ -17,6 +17,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"qhsh/engine"
@@ -459,24 +460,26 @@ func TestKeptLater(t *testing.T) {
 
 // TestKeptApart has two files that have changed, one of which is being written: the other one does not wait for it.
 func TestKeptApart(t *testing.T) {
-	s := &Server{Options: Options{Games: games.Default, Dir: t.TempDir()}, nextID: 1, changed: make(chan struct{})}
-	s.ctx, s.cancel = context.WithCancel(t.Context())
-	slow, quick := s.addNew(games.Default.DefaultGame()), s.addNew(games.Default.DefaultGame())
-	slow.keeping = true
-	isKept := func(f *file) bool { _, err := os.Stat(s.keptPath(f)); return err == nil }
-	s.work.Go(s.keep)
-	for began := time.Now(); !isKept(quick); time.Sleep(10 * time.Millisecond) {
-		if time.Since(began) > time.Minute {
-			t.Fatal("it is not kept")
+	synctest.Test(t, func(t *testing.T) {
+		s := &Server{Options: Options{Games: games.Default, Dir: t.TempDir()}, nextID: 1, changed: make(chan struct{})}
+		s.ctx, s.cancel = context.WithCancel(t.Context())
+		slow, quick := s.addNew(games.Default.DefaultGame()), s.addNew(games.Default.DefaultGame())
+		slow.keeping = true
+		isKept := func(f *file) bool { _, err := os.Stat(s.keptPath(f)); return err == nil }
+		s.work.Go(s.keep)
+		time.Sleep(keepEvery)
+		synctest.Wait()
+		if !isKept(quick) {
+			t.Error("a file is not kept while another one is being written")
 		}
-	}
-	if isKept(slow) {
-		t.Error("a file that is being written is written again")
-	}
-	s.Close()
-	if !isKept(slow) {
-		t.Error("it is not kept at the end")
-	}
+		if isKept(slow) {
+			t.Error("a file that is being written is written again")
+		}
+		s.Close()
+		if !isKept(slow) {
+			t.Error("it is not kept at the end")
+		}
+	})
 }
 
 // waitRead waits until all files have been read.
